@@ -74,15 +74,15 @@ class Problem:
 
     def near_zero(self, germ: Germ) -> Slope:
         """log f and its slopes on (0, r0], as models in t = 1/r."""
-        return self._remember(("near zero", germ), lambda: self._slopes(Model.power_of_t(germ, -1)))
+        return self.remembered(("near zero", germ), lambda: self._slopes(Model.power_of_t(germ, -1)))
 
     def far(self, germ: Germ) -> Slope:
         """log f and its slopes on [R, oo)."""
-        return self._remember(("far", germ), lambda: self._slopes(Model.power_of_t(germ, 1)))
+        return self.remembered(("far", germ), lambda: self._slopes(Model.power_of_t(germ, 1)))
 
     def far_loss(self, germ: Germ, h: fmpq | arb) -> Model:
         """phi_h on [R, oo)."""
-        return self._remember(("far loss", germ, str(h)), lambda: self._far_loss(germ, h))
+        return self.remembered(("far loss", germ, str(h)), lambda: self._far_loss(germ, h))
 
     def _far_loss(self, germ: Germ, h: fmpq | arb) -> Model:
         r = Model.power_of_t(germ, 1)
@@ -124,14 +124,15 @@ class Problem:
     def _slopes(self, r: Model) -> Slope:
         return self.positive_log(Slope(r, r.const(1)))
 
-    def _remember(self, key: object, compute: Callable[[], Any]) -> Any:
+    def remembered(self, key: object, compute: Callable[[], Any]) -> Any:
+        """What has been computed under a key, or is now."""
         if key not in self._models:
             self._models[key] = compute()
         return self._models[key]
 
     def on_box(self, a: Fraction, b: Fraction) -> Slope:
         """log f and its slopes on the open box (a, b)."""
-        return self._remember((a, b), lambda: self._on_box(a, b))  # type: ignore[no-any-return]
+        return self.remembered((a, b), lambda: self._on_box(a, b))  # type: ignore[no-any-return]
 
     def _near_series(self, a: Fraction) -> bool:
         """Whether a series at the centre is to be used from there on."""
@@ -226,11 +227,11 @@ class Problem:
     def rough_log(self) -> Callable[[float], float]:
         """r -> log f over floats: to compare, not to state; a NaN where it is not known.  What it was is kept: attempt
         after attempt looks at the same radii."""
-        return self._remember("sketch", lambda: lru_cache(MOST_SEEN)(self._sketch()))  # type: ignore[no-any-return]
+        return self.remembered("sketch", lambda: lru_cache(MOST_SEEN)(self._sketch()))  # type: ignore[no-any-return]
 
     def heights_seen(self) -> dict[tuple[Fraction, ...], float]:
         """What a search for the largest loss has seen at points of a torus, for later searches."""
-        return self._remember("heights", dict)  # type: ignore[no-any-return]
+        return self.remembered("heights", dict)  # type: ignore[no-any-return]
 
     def _sketch(self) -> Callable[[float], float]:
         whole = sketch(self.node)

@@ -10,6 +10,10 @@ majorants   coefficients of logarithms and powers of a square and a number
 cuts        where panels of spheres are cut
 spheres     delta(eps) in two dimensions and more
 line        delta(eps) in one
+duals       log f and its slope on real and complex balls
+by_nodes    integrals by Gauss's nodes, where no certificate is asked for
+caps_by_nodes  the same of caps, over the true boundary
+carried     the boundary by the form of f
 anywhere    the same for an f that may rise
 slope       how the divergence changes with the shift, for such an f
 shifts      the worst of all shifts

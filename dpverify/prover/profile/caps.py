@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from flint import arb, arb_series, ctx, fmpq
+from flint import arb, arb_poly, arb_series, ctx, fmpq
 
 from dpverify.prover.profile.series import Jet
 
@@ -37,19 +37,33 @@ def _share_at(t: arb, d: int) -> arb:
     return half if t <= 0 else 1 - half
 
 
+def share_near(t: arb, d: int) -> arb:
+    """The same for a small ball, at once where that is as good."""
+    if d < LONG and abs(t) < 1 and (known := _by_recurrence(t, d)).rel_accuracy_bits() > ctx.prec // 2:
+        return known
+    return share(t, d)
+
+
 def _by_recurrence(t: arb, d: int) -> arb:
     """F_(k+2)(t) = F_k(t) + a_k t (1 - t^2)^((k-1)/2), a_1 = 1/2, a_2 = 1/pi, a_(k+2) = a_k k/(k+1): quicker than
     the beta function, and as good but for small caps, whose share is what is left of larger terms."""
     inside = (1 - t) * (1 + t)
+    terms = _recurrence(d, ctx.prec)(inside) * t
     if d % 2:
-        k, total, term = 1, arb(1) / 2, t / 2
-    else:
-        k, total, term = 2, arb(1) / 2 + t.asin() / arb.pi(), t * inside.sqrt() / arb.pi()
+        return terms + 0.5
+    return terms * inside.sqrt() + t.asin() / arb.pi() + 0.5
+
+
+@lru_cache(maxsize=8)
+def _recurrence(d: int, bits: int) -> arb_poly:
+    """The sum of a_k x^((k-1)/2) over k < d, in steps of two; of a_k x^((k-2)/2) for even d."""
+    k, coefficients = 1 + (d + 1) % 2, list[arb]()
+    a = arb(1) / 2 if d % 2 else 1 / arb.pi()
     while k < d:
-        total = total + term
-        term = term * inside * k / (k + 1)
+        coefficients.append(a)
+        a = a * k / (k + 1)
         k += 2
-    return total
+    return arb_poly(coefficients)
 
 
 @lru_cache(maxsize=4)

@@ -42,6 +42,7 @@ class Accuracy:
     order: int
     boundary: int
     bits: int
+    by_nodes: bool = False
 
     @classmethod
     def of(cls, tolerance: Fraction, attempt: int = 0, alone: bool = False) -> Accuracy:
@@ -49,6 +50,8 @@ class Accuracy:
         digits = len(str((1 / tolerance).numerator // (1 / tolerance).denominator))
         order = max(12, 2 * ((digits * (9 if alone else 6) + 9) // 10)) + 4 * attempt
         boundary = 20 + 4 * digits + 60 * attempt
+        if alone and not attempt:
+            return cls(tolerance, order, boundary, 76 + 4 * digits, True)
         return cls(tolerance, order, boundary, 140 + 8 * digits + 150 * attempt)
 
 
@@ -222,13 +225,13 @@ class Profile:
             radial = self.radial()
             tick = lambda: self.tick("delta(eps)")  # noqa: E731
             if self.problem.dimension == 1:
-                line = Line(radial, epsilon, accuracy.order, tick)
+                line = Line(radial, epsilon, accuracy.order, tick, accuracy.by_nodes)
                 stretches = line.stretches(quarter)
                 low, high = total(stretches)
                 low, high = low / 2, high / 2
                 proof: dict[str, Any] = {"stretches": tuple(stretches)}
             else:
-                spheres = Spheres(radial, epsilon, accuracy.order, accuracy.boundary, tick)
+                spheres = Spheres(radial, epsilon, accuracy.order, accuracy.boundary, tick, accuracy.by_nodes)
                 panels = spheres.panels(quarter)
                 steps = spheres.joints(panels, _share(panels, quarter))
                 low, high = sums(panels, steps)
@@ -265,9 +268,9 @@ class Profile:
     def mass(self, accuracy: Accuracy) -> tuple[arb, arb]:
         """A lower and an upper bound of Z."""
         if accuracy not in self._masses:
-            parts = Mass(self.radial(), accuracy.order, lambda: self.tick("the normalisation")).parts(
-                accuracy.tolerance / 50
-            )
+            parts = Mass(
+                self.radial(), accuracy.order, lambda: self.tick("the normalisation"), accuracy.by_nodes
+            ).parts(accuracy.tolerance / 50)
             self.parts[accuracy] = parts
             self._masses[accuracy] = total(parts)
         return self._masses[accuracy]

@@ -43,7 +43,7 @@ class RadialWeight:
         self.shift = problem.delta
         self.branches = branching(problem.node)
         self.rough = problem.rough_log()
-        self.peak, top = self._peak()
+        self.peak, top = problem.remembered("peak", self._peak)
         self.size = Fraction(round(top * 16), 16)
         self._smooth: dict[tuple[Fraction, Fraction], Node] = {}
 

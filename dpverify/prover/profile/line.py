@@ -7,7 +7,8 @@ a share e^|loss - eps| - 1 of p.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -23,6 +24,7 @@ from dpverify.prover.profile.series import Jet, capped
 OUT, IN = "e", "f"
 LEFT, RIGHT = -1, 1
 NEAREST, FARTHEST = 18, 24
+CLOSER, LARGEST = 64, 700.0
 
 
 @dataclass(frozen=True)
@@ -41,10 +43,13 @@ class Stretch:
 class Line:
     """The stretches of one eps."""
 
-    def __init__(self, radial: RadialWeight, epsilon: Fraction, order: int, tick: Callable[[], None]) -> None:
+    def __init__(
+        self, radial: RadialWeight, epsilon: Fraction, order: int, tick: Callable[[], None], by_nodes: bool = False
+    ) -> None:
         self.radial, self.epsilon, self.order, self.tick = radial, epsilon, order, tick
         self.s, self.level = radial.shift, ball(epsilon)
-        self.mass = Mass(radial, order, tick)
+        self.mass = Mass(radial, order, tick, by_nodes)
+        self.nodes, self.error = self.mass.nodes, arb(0)
 
     def stretches(self, tolerance: Fraction) -> list[Stretch]:
         """Stretches whose sum is known to a relative tolerance."""
@@ -52,12 +57,23 @@ class Line:
         marks = self.mass.marks(tolerance, start)
         edge = self._edge(marks)
         marks = sorted({*marks, *edge, *(x for x in self._breaks(start, LEFT) if x < marks[-1])})
-        found = [self.stretch(LEFT, a, b) for a, b in pairwise(marks)] + [self.far(marks[-1])]
         inner = [x for x in {*marks, *self._breaks(start, RIGHT)} if start < x < half]
-        found += [self.stretch(RIGHT, a, b) for a, b in pairwise([start, *sorted(inner), half])]
+        sides = [(LEFT, *x) for x in pairwise(marks)], [(RIGHT, *x) for x in pairwise([start, *sorted(inner), half])]
+        self.error = arb(self._about([*sides[0], *sides[1]])) * ball(tolerance) / CLOSER
+        found = [self.stretch(*x) for x in sides[0]] + [self.far(marks[-1])] + [self.stretch(*x) for x in sides[1]]
         if start:
             found.append(self.centre(start))
         return refined(found, self.split, lambda low: low * ball(tolerance), self.tick)
+
+    def _about(self, parts: Sequence[tuple[int, Fraction, Fraction]]) -> float:
+        """About what stretches add up to, by floats."""
+        total = 0.0
+        for side, a, b in parts if self.nodes else ():
+            r = float(a + b) / 2
+            loss, weight = self._rough_loss(side, r), self.radial.rough_weight(r)
+            if loss > 0 and weight < LARGEST:
+                total += float(b - a) * math.exp(weight) * -math.expm1(-loss)
+        return total
 
     def _edge(self, marks: list[Fraction]) -> list[Fraction]:
         """Radii around the last place on the left beyond which the loss exceeds eps, for all that is known, and beyond
@@ -84,6 +100,10 @@ class Line:
 
     def stretch(self, side: int, a: Fraction, b: Fraction) -> Stretch:
         self.tick()
+        if self.nodes is not None and self._rough_loss(side, float(a + b) / 2) > 0:
+            known = self._by_nodes(side, a, b)
+            if known is not None:
+                return known
         out = self.out(side, a, b)
         if out.cost == 0:
             return out
@@ -120,6 +140,19 @@ class Line:
         cost = (lacking.expm1() * most * 2 * ball(h)).upper() if lacking > 0 else arb(0)
         return Stretch(side, a, b, IN, gain.integral() * ball(h), cost)
 
+    def _by_nodes(self, side: int, a: Fraction, b: Fraction) -> Stretch | None:
+        """The same from two integrals of f, where all losses are seen to exceed eps; None where they are not."""
+        if self.nodes is None or not self.error > 0:
+            return None
+        lost = self.nodes.all_loss if side == LEFT else self.nodes.all_across
+        try:
+            if not lost(a, b, self.level):
+                return None
+            here, there = (self.nodes.weight(*x, self.error) for x in ((a, b), self._across(side, a, b)[1]))
+        except Undecided:
+            return None
+        return Stretch(side, a, b, IN, here - self.level.exp() * there, arb(0))
+
     def out(self, side: int, a: Fraction, b: Fraction) -> Stretch:
         try:
             weight = (self.radial.bound(a, b) * ball(b - a)).upper()
@@ -138,6 +171,8 @@ class Line:
         """An upper bound of the loss, less eps."""
         if side == LEFT:
             most = self._largest(a, b)
+            if self.nodes is not None and not most <= 0 and self.nodes.no_loss(a, b, self.level):
+                return arb(0)
             return most if most <= 0 else most.min(self.radial.problem.loss(a, b, self.s) - self.level).upper()
         m, h = (a + b) / 2, (b - a) / 2
         opposite, around = self._across(side, a, b)

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from math import log
 
 from flint import arb
 
 from dpverify.enclosures import Undecided
+from dpverify.prover.profile.by_nodes import ByNodes
 from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.pieces import ball, divided, graded, parts, simple, uncertainty
 from dpverify.prover.profile.series import Jet, capped
 
 LEVEL, STEEP = -5.0, 20.0
+SOONER = 0.1
+FINER = 2**7
+"""How many panels by nodes would share what the whole may be unknown by, as w r is about 1 at most."""
 
 
 @dataclass(frozen=True)
@@ -30,26 +34,50 @@ class Part:
 
 
 class Mass:
-    """Panels of the integral, by Taylor polynomials of an even order."""
+    """Panels of the integral, by Taylor polynomials of an even order, or by nodes."""
 
-    def __init__(self, radial: RadialWeight, order: int, tick: Callable[[], None]) -> None:
+    def __init__(self, radial: RadialWeight, order: int, tick: Callable[[], None], by_nodes: bool = False) -> None:
         self.radial, self.order, self.tick = radial, order, tick
+        self.nodes = ByNodes(radial) if by_nodes else None
+        self.error: arb | None = None
 
     def parts(self, tolerance: Fraction) -> list[Part]:
         """Parts whose sum is known to a relative tolerance."""
+        self.error = ball(tolerance) / FINER
         start = self.start(tolerance)
         little = ball(tolerance) / 64
-        marks = self.marks(tolerance, start, lambda r: self._slow(r) and uncertainty(self.tail(r)) < little)
+        marks = self.marks(tolerance, start, self._known_to(little))
         found = [self.panel(a, b) for a, b in pairwise(marks)]
         if start:
             found.insert(0, self.centre(start))
         found.append(self.tail(marks[-1]))
         return divided(found, self.split, lambda low: low * ball(tolerance), self.tick)
 
+    def _known_to(self, little: arb) -> Callable[[Fraction], bool]:
+        """Whether the tail is known to so little beyond a radius; by nodes asked where it may be, by what it was known
+        to before, since from one radius to the next a power of that is left."""
+        log_little, seen, ahead = float(little.log()), list[tuple[float, float]](), -math.inf
+
+        def enough(radius: Fraction) -> bool:
+            nonlocal ahead
+            x = math.log(radius)
+            if x < ahead or not self._slow(radius):
+                return False
+            width = uncertainty(self.tail(radius))
+            if width < little:
+                return True
+            seen.append((x, float(width.log()) if width.is_finite() and width > 0 else math.inf))
+            if self.nodes and len(seen) > 1 and seen[-1][1] < seen[-2][1] < math.inf:
+                (first, y), (last, z) = seen[-2:]
+                ahead = last + (last - first) * (z - log_little) / (y - z) - SOONER
+            return False
+
+        return enough
+
     def _slow(self, radius: Fraction) -> bool:
         """Whether w r falls by little over the next octave, for all that floats see, so that the tail's bounds may be
         close together long before there is little of it."""
-        here, there = (self.radial.rough_weight(x) + log(x) for x in (float(radius), 2 * float(radius)))
+        here, there = (self.radial.rough_weight(x) + math.log(x) for x in (float(radius), 2 * float(radius)))
         return LEVEL > here > there > here - STEEP
 
     def start(self, tolerance: Fraction) -> Fraction:
@@ -78,7 +106,7 @@ class Mass:
             edge = float(points[-1])
             if edge < 1e300 and enough(points[-1]):
                 break
-            if edge > 1e300 or not self.radial.rough_weight(edge) + log(edge) >= log_tiny:
+            if edge > 1e300 or not self.radial.rough_weight(edge) + math.log(edge) >= log_tiny:
                 break  # what floats do not see any more is split where it counts
         end = points[-1]
         return sorted({*points, *(b for b in self.radial.breaks if start < b < end)})
@@ -108,6 +136,11 @@ class Mass:
             return Part(a, b, arb(0), arb.pos_inf())
 
     def integral(self, a: Fraction, b: Fraction) -> arb:
+        if self.nodes is not None and self.error is not None:
+            try:
+                return self.nodes.weight(a, b, self.error)
+            except Undecided:
+                pass
         h = (b - a) / 2
         with capped(self.order):
             r = Jet.linear((a + b) / 2, h)

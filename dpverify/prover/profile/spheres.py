@@ -13,6 +13,7 @@ eps + res: a share e^|res| - 1 of p.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -24,6 +25,7 @@ from dpverify.enclosures import Undecided
 from dpverify.findings import Part, Place, Reason
 from dpverify.prover.profile.boundary import CAP, EMPTY, FULL, JUMP, Boundary, State, written
 from dpverify.prover.profile.caps import share, share_of
+from dpverify.prover.profile.caps_by_nodes import CapsByNodes
 from dpverify.prover.profile.cuts import Cuts
 from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.mass import Mass
@@ -31,6 +33,9 @@ from dpverify.prover.profile.pieces import Piece, ball, divided, middle, refined
 from dpverify.prover.profile.series import UNIT, Jet, Taylor, capped
 
 TAYLOR, CRUDE = "t", "c"
+ROUGHLY, CLOSER, MANY = 2.0**-4, 64, 32
+"""Which part of a panel's value it may be unknown by at first, how many panels share what all may be, and into how many
+parts one is halved where a cap that is no polynomial begins or ends."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +43,8 @@ class Panel:
     """The spheres with a < rho < b (beyond a where b is None), what S' is on them, and what they add.
 
     `boundary` is B in the panel's variable: its coefficients, or for a step one constant; none for
-    everything ("f"), and for nothing ("e") none or a radius beyond which S lies.
+    everything ("f"), and for nothing ("e") none or a radius beyond which S lies.  Where S' is S itself, `ends` are B at
+    both ends in place of it.
     """
 
     a: Fraction
@@ -48,6 +54,7 @@ class Panel:
     value: arb
     cost: arb
     centre: bool = False
+    ends: tuple[Fraction, Fraction] | None = None
 
 
 @dataclass(frozen=True)
@@ -66,12 +73,20 @@ class Spheres:
     """The panels and joints of one eps."""
 
     def __init__(
-        self, radial: RadialWeight, epsilon: Fraction, order: int, bits: int, tick: Callable[[], None]
+        self,
+        radial: RadialWeight,
+        epsilon: Fraction,
+        order: int,
+        bits: int,
+        tick: Callable[[], None],
+        by_nodes: bool = False,
     ) -> None:
         self.radial, self.epsilon, self.order, self.bits, self.tick = radial, epsilon, order, bits, tick
         self.s, self.d = radial.shift, radial.dimension
-        self.mass = Mass(radial, order, tick)
+        self.mass = Mass(radial, order, tick, by_nodes)
         self.boundary = Boundary(radial, epsilon, 2 * bits)
+        self.nodes = CapsByNodes(radial, self.boundary, epsilon) if by_nodes else None
+        self.error: arb | None = None
         self.level = ball(epsilon)
         self.states: dict[Fraction, State] = {}
 
@@ -82,6 +97,7 @@ class Spheres:
         marks = self.mass.marks(tolerance, start, self._nothing_beyond)
         cuts = {*marks, *self._natural(start, marks[-1])}
         marks = sorted(cuts)
+        self._expect(marks, tolerance)
         panels = [self.panel(a, b) for a, b in pairwise(marks)]
         if start:
             panels.insert(0, self.centre(start))
@@ -91,9 +107,16 @@ class Spheres:
             most = low * ball(tolerance)
             if most > 0:
                 self.cuts.allowed = float(most)
+                self.error = self.mass.error = most / CLOSER
             return most
 
         return divided(panels, self.split, allowed, self.tick)
+
+    def _expect(self, marks: Sequence[Fraction], tolerance: Fraction) -> None:
+        """How closely integrals by nodes are to be known, from about what they add up to."""
+        about = 0.0 if self.nodes is None else self.nodes.about(marks)
+        if 0 < about < math.inf:
+            self.error = self.mass.error = arb(about) * ball(tolerance) / CLOSER
 
     def _nothing_beyond(self, radius: Fraction) -> bool:
         return bool(self.boundary.kind(float(radius)) == EMPTY and self.far(radius).cost == 0)
@@ -107,20 +130,19 @@ class Spheres:
 
     # One panel
 
-    def panel(self, a: Fraction, b: Fraction) -> Panel:
+    def panel(self, a: Fraction, b: Fraction, error: arb | None = None) -> Panel:
         """The panel with the set S' that floats suggest, or whichever of nothing and everything costs less."""
         self.tick()
-        m = (a + b) / 2
-        states = [self.state(x) for x in (a + (b - a) / 2**20, m, b - (b - a) / 2**20)]
+        states = self._states(a, b)
         same = all((x.kind, x.segment) == (states[1].kind, states[1].segment) for x in states)
         try:
-            if any(x.kind == EMPTY for x in states) and self._loss(a, b) <= self.level:
+            if any(x.kind == EMPTY for x in states) and self._no_loss(a, b):
                 return Panel(a, b, EMPTY, (), arb(0), arb(0))
         except Undecided:
             pass
         try:
             if same and states[1].kind == CAP:
-                return self.cap(a, b, states)
+                return self.whole(a, b, states, error) or self.cap(a, b, states)
             if same and states[1].kind == FULL:
                 return self.full(a, b)
             if states[1].kind in (CAP, JUMP):
@@ -129,15 +151,37 @@ class Spheres:
             pass
         return self.crude(a, b)
 
+    def _states(self, a: Fraction, b: Fraction) -> list[State]:
+        return [self.state(x) for x in (a + (b - a) / 2**20, (a + b) / 2, b - (b - a) / 2**20)]
+
     def state(self, rho: Fraction) -> State:
         if rho not in self.states:
             self.states[rho] = self.boundary.state(float(rho))
         return self.states[rho]
 
+    def _no_loss(self, a: Fraction, b: Fraction) -> bool:
+        """Whether no loss exceeds eps on the spheres of a panel, as far as that is shown."""
+        at_once = self.radial.largest_loss(a, b) if self.nodes else self._loss(a, b)
+        if at_once <= self.level:
+            return True
+        return self.nodes is not None and self.nodes.no_loss(a, b, self.level)
+
     def _loss(self, a: Fraction, b: Fraction) -> arb:
         """An upper bound of the largest loss, g(rho + s) - g(rho), on the spheres of a panel."""
         most = self.radial.largest_loss(a, b)
         return most if most <= self.level else most.min(self.radial.problem.loss(a, b, self.s)).upper()
+
+    def whole(self, a: Fraction, b: Fraction, states: list[State], error: arb | None = None) -> Panel | None:
+        """The panel with S itself; None where that does not come off."""
+        if self.nodes is None:
+            return None
+        error = self.error if error is None else error
+        error, part = (arb(0), ROUGHLY) if error is None else (error, 0.0)
+        try:
+            value, ends = self.nodes.caps(a, b, self._around(states), error, part)
+        except Undecided:
+            return None
+        return Panel(a, b, CAP, (), value, arb(0), ends=ends)
 
     def cap(self, a: Fraction, b: Fraction, states: list[State]) -> Panel:
         around, half = self._around(states), (b - a) / 2
@@ -200,6 +244,8 @@ class Spheres:
         m, h, s = (a + b) / 2, (b - a) / 2, self.s
         if b > s:
             raise Undecided(Reason.OTHER_BOUNDARY())
+        if self.nodes is not None and self.nodes.all_across(a, b, self.level):
+            return Panel(a, b, FULL, (), self.mass.integral(a, b), arb(0))
 
         with capped(self.order):
             here = self.radial.jet(Jet.linear(m, h), a, b)
@@ -315,17 +361,30 @@ class Spheres:
             return [self.panel(a, a * 2), self.far(a * 2)]
         if panel.centre:
             return [self.centre(b / 16), self.panel(b / 16, b)]
+        if panel.ends:
+            return [self._closer(panel, excess)]
         cuts: Sequence[Fraction] = ()
         if panel.kind != CAP:
             first, last = (self.state(x) for x in (a + (b - a) / 2**20, b - (b - a) / 2**20))
             cuts = self.cuts.turn(a, b, (first, last))
         if cuts:
             marks = [a, *cuts, b]
-        elif a and self.boundary.kind(float(a + b) / 2) == CAP:
+            error = None if self.d % 2 or self.error is None else self.error / MANY
+            return [self.panel(x, y, error) for x, y in pairwise(marks)]
+        if a and self.boundary.kind(float(a + b) / 2) == CAP:
             marks = self.cuts.finer(a, b, excess)
         else:
             marks = [a, middle(a, b), b]
         return [self.panel(x, y) for x, y in pairwise(marks)]
+
+    def _closer(self, panel: Panel, excess: float) -> Panel:
+        """A panel by nodes, anew: Undecided where that does not help."""
+        a, b, width = panel.a, panel.b or panel.a, panel.value.rad()
+        error = width / (32 * excess) if math.isfinite(excess) else width / 2**10
+        again = self.whole(a, b, self._states(a, b), error)
+        if again is None or not again.value.rad() < width / 2:
+            raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
+        return again
 
     # Joints
 
@@ -347,6 +406,8 @@ class Spheres:
             return rho + self.s
         if panel.kind == FULL:
             return abs(rho - self.s)
+        if panel.ends:
+            return panel.ends[side > 0]
         return sum((c * side**k for k, c in enumerate(panel.boundary)), Fraction(0))
 
     def vertical(self, rho: Fraction, low: Fraction, high: Fraction) -> Step:

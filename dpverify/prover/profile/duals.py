@@ -1,0 +1,263 @@
+"""log f and its slope at a radius, a ball of real or of complex numbers: what the integrals by nodes evaluate.
+
+Of complex balls every logarithm and root keeps off its cut, so that what is found is analytic on the ball and real
+at its real radii; where it would not, no finite number is found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flint import acb, arb, fmpq
+
+from dpverify.enclosures import Undecided
+from dpverify.enclosures.evaluation import gamma
+from dpverify.enclosures.nodes import Node
+from dpverify.findings import Reason
+
+Pair = tuple[Any, Any]
+Dual = Callable[[Any], Pair]
+"""From a ball to a function's value on it and its derivative's."""
+NONE = arb(0)
+R, LOG, SQUARE = 1, 0, 2
+"""By what a derivative is taken: r, log r, r^2."""
+
+
+def inverse(u: Any) -> Any:
+    """1/u, about the middle, as quotients of complex balls are several times too wide."""
+    if not isinstance(u, acb):
+        return 1 / u
+    middle = 1 / u.mid()
+    return middle * (1 - (u - u.mid()) / u)
+
+
+def _log(u: Any) -> Any:
+    return u.log(analytic=True) if isinstance(u, acb) else u.log()
+
+
+def _raised(u: Any, p: fmpq) -> Any:
+    return (_log(u) * arb(p)).exp()
+
+
+def value(node: Node, by: int = R) -> Dual:
+    """A node and its derivative; Undecided for kinds that are not known here."""
+    kind, args = node.kind, node.args
+    if kind in ("num", "pi", "gamma"):
+        constant = arb(args[0]) if kind == "num" else arb.pi() if kind == "pi" else gamma(args[0])
+        return lambda r: (constant, 0)
+    if kind == "r":
+        return _radius(fmpq(1), by)
+    if kind == "pow" and args[0].kind == "r":
+        return _radius(args[1], by)
+    if kind == "pow":
+        return _power(value(args[0], by), args[1])
+    if kind == "add":
+        return _sum([value(a, by) for a in args])
+    if kind == "mul":
+        if args[0].kind == "num":
+            rest = args[1:]
+            return _scaled(_product([value(a, by) for a in rest]), arb(args[0].args[0]))
+        return _product([value(a, by) for a in args])
+    if kind == "log":
+        return logarithm(args[0], by)
+    if kind == "matern":
+        return _exponential(logarithm(node, by))
+    inner = value(args[0], by) if args and isinstance(args[0], Node) else None
+    if kind == "exp" and inner:
+        return _exponential(inner)
+    if kind in ("sin", "cos") and inner:
+        return _wave(_scaled(inner, arb.pi()) if args[1] else inner, kind)
+    if kind == "erfc" and inner:
+        return _erfc(inner)
+    raise Undecided(Reason.NO_COMPLEX_ENCLOSURE(function=kind))
+
+
+def logarithm(node: Node, by: int = R) -> Dual:
+    """log of a node that is positive at real radii, from the logarithms of its factors, and its derivative."""
+    kind, args = node.kind, node.args
+    if kind == "exp":
+        return value(args[0], by)
+    if kind == "num" and args[0] > 0:
+        constant = arb(args[0]).log()
+        return lambda r: (constant, 0)
+    if kind == "r":
+        return lambda r: (_log(r), 1 if by == LOG else inverse(r) if by == R else inverse(r * r * 2))
+    if kind == "matern":
+        return _matern(args[0], value(args[1], by))
+    if kind == "mul" and not (args[0].kind == "num" and args[0].args[0] < 0):
+        return _sum([logarithm(a, by) for a in args])
+    if kind == "pow" and (node.exponential or args[0].kind == "r" or args[1].q > 1 or int(args[1]) % 2):
+        return _scaled(logarithm(args[0], by), arb(args[1]))
+    if kind == "add" and node.exponential:
+        return _log_of_sum([logarithm(a, by) for a in args])
+    if kind == "add" and len(args) == 2 and args[1].kind == "num" and by == LOG and _monomial(args[0]):
+        return _log_beyond(logarithm(args[0], by), arb(args[1].args[0]))
+    inner = value(node, by)
+
+    def found(r: Any) -> Pair:
+        u, slope = inner(r)
+        return _log(u), slope * inverse(u)
+
+    return found
+
+
+def _radius(p: fmpq, by: int) -> Dual:
+    """r^p."""
+    if p == 1:
+        return {R: lambda r: (r, 1), LOG: lambda r: (r, r), SQUARE: lambda r: (r, inverse(r * 2))}[by]
+    lower, factor = p - by, arb(p if by < SQUARE else p / 2)
+
+    def found(r: Any) -> Pair:
+        power = _power_of(r, p)
+        return power, (power if by == LOG else _power_of(r, lower)) * factor
+
+    return found
+
+
+def _power_of(u: Any, p: fmpq) -> Any:
+    if p.q > 1:
+        return _raised(u, p)
+    return u ** int(p) if p >= 0 else inverse(u) ** int(-p)
+
+
+def _monomial(node: Node) -> bool:
+    """Whether a node is c r^p, c > 0."""
+    if node.kind == "mul":
+        return all(_monomial(a) for a in node.args)
+    if node.kind == "num":
+        return bool(node.args[0] > 0)
+    return node.kind == "r" or (node.kind == "pow" and node.args[0].kind == "r")
+
+
+def _scaled(inner: Dual, factor: arb) -> Dual:
+    def found(r: Any) -> Pair:
+        u, du = inner(r)
+        return u * factor, du * factor
+
+    return found
+
+
+def _sum(parts: list[Dual]) -> Dual:
+    first, *rest = parts
+    if not rest:
+        return first
+
+    def found(r: Any) -> Pair:
+        total, slope = first(r)
+        for part in rest:
+            u, du = part(r)
+            total, slope = total + u, slope + du
+        return total, slope
+
+    return found
+
+
+def _product(parts: list[Dual]) -> Dual:
+    first, *rest = parts
+    if not rest:
+        return first
+
+    def found(r: Any) -> Pair:
+        total, slope = first(r)
+        for part in rest:
+            u, du = part(r)
+            total, slope = total * u, slope * u + total * du
+        return total, slope
+
+    return found
+
+
+def _power(base: Dual, p: fmpq) -> Dual:
+    if p.q == 1 and p > 0:
+        n = int(p)
+
+        def whole(r: Any) -> Pair:
+            u, du = base(r)
+            below = u ** (n - 1)
+            return below * u, below * du * n
+
+        return whole
+
+    def found(r: Any) -> Pair:
+        u, du = base(r)
+        power = _power_of(u, p)
+        return power, power * inverse(u) * du * arb(p)
+
+    return found
+
+
+def _exponential(inner: Dual) -> Dual:
+    def found(r: Any) -> Pair:
+        u, du = inner(r)
+        grown = u.exp()
+        return grown, grown * du
+
+    return found
+
+
+def _wave(inner: Dual, kind: str) -> Dual:
+    def found(r: Any) -> Pair:
+        u, du = inner(r)
+        sine, cosine = u.sin_cos()
+        return (sine, cosine * du) if kind == "sin" else (cosine, -sine * du)
+
+    return found
+
+
+def _erfc(inner: Dual) -> Dual:
+    def found(r: Any) -> Pair:
+        u, du = inner(r)
+        return u.erfc(), -2 * du * (-(u * u)).exp() / arb.pi().sqrt()
+
+    return found
+
+
+def _log_of_sum(logs: list[Dual]) -> Dual:
+    """log(e^L + e^M + ...) = L + log(1 + e^(M - L) + ...), L the largest."""
+
+    def found(r: Any) -> Pair:
+        pairs = [log(r) for log in logs]
+        largest = max(range(len(pairs)), key=lambda k: float(pairs[k][0].real.mid()))
+        top, slope = pairs.pop(largest)
+        whole, change = 1, 0
+        for u, du in pairs:
+            part = (u - top).exp()
+            whole, change = part + whole, part * (du - slope) + change
+        return top + _log(whole), slope + change * inverse(whole)
+
+    return found
+
+
+def _log_beyond(inner: Dual, constant: arb) -> Dual:
+    """log(c + e^L), whose slope is that of L over 1 + c e^-L: exact for powers by the logarithm of r."""
+
+    def found(r: Any) -> Pair:
+        u, du = inner(r)
+        grown = u.exp()
+        return _log(grown + constant), du * inverse(constant * inverse(grown) + 1)
+
+    return found
+
+
+def _matern(p: fmpq, inner: Dual) -> Dual:
+    """log x^p K_p(x), whose slope is -K_(p-1)/K_p, where x is right of 0."""
+
+    def found(r: Any) -> Pair:
+        x, dx = inner(r)
+        if not x.real > 0:
+            return acb(arb.nan()), acb(arb.nan())
+        high, low = (x.bessel_k(arb(q), scaled=True) for q in (p, p - 1))
+        return _log(high) - x + _log(x) * arb(p), -low * inverse(high) * dx
+
+    return found
+
+
+def shifted(dual: Dual, constant: arb) -> Dual:
+    """The same less a constant."""
+
+    def found(r: Any) -> Pair:
+        u, du = dual(r)
+        return u - constant, du + NONE
+
+    return found

@@ -1,0 +1,123 @@
+"""Integrals by Gauss's nodes: f on complex balls, the boundary by the form of f, and delta beside Taylor panels."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import mpmath as mp
+import pytest
+from flint import acb, arb, ctx
+
+from dpverify import prover
+from dpverify.enclosures import precision
+from dpverify.generators import Generator
+from dpverify.prover.problem import Problem
+from dpverify.prover.profile import Profile
+from dpverify.prover.profile.by_nodes import ByNodes
+from dpverify.prover.profile.carried import carried
+from dpverify.prover.profile.duals import LOG, SQUARE, R, logarithm
+
+TREES = (
+    "exp(-r)",
+    "1/cosh(r/2)**2",
+    "(1+y/3)**(-5/2)",
+    "(1+y)**(-2)",
+    "exp(-sqrt(1+y))",
+    "exp(-y)+exp(-r)/2",
+    "exp(-r)/(3+cos(pi*r))",
+    "exp(-log(1+y)**2)",
+)
+WIDTH = Fraction(1, 10**12)
+
+
+def problem(text: str, d: int = 3, shift: Fraction = Fraction(1)) -> Problem:
+    return prover.problem_of(Generator(text, d, {}), shift)
+
+
+def enclosed(text: str, d: int, epsilon: str, by_nodes: bool, shift: str = "1") -> tuple[Fraction, Fraction]:
+    """delta(eps) by nodes, or by Taylor panels, and which of them it was."""
+    profile = Profile(problem(text, d, Fraction(shift)), None)
+    profile.alone = by_nodes
+    found = profile.at(Fraction(epsilon), WIDTH)
+    assert found.accuracy is not None
+    assert found.accuracy.by_nodes == by_nodes
+    return found.lower, found.upper
+
+
+@pytest.mark.parametrize("text", TREES)
+def test_log_f_and_its_slopes_lie_in_what_is_found_of_them(text: str) -> None:
+    node = problem(text).node
+    near, at = mp.mpc("1.3", "0.05"), acb(arb("1.3", "0.1"), arb("0", "0.1"))
+    with precision(80):
+        step = arb(2) ** -20
+        for by, change in ((R, 1), (LOG, near), (SQUARE, 1 / (2 * near))):
+            value, slope = logarithm(node, by)(at)
+            exact, _ = logarithm(node, by)(acb("1.3", "0.05"))
+            moved, _ = logarithm(node, by)(acb(arb("1.3") + step, "0.05"))
+            assert value.contains(exact.mid())
+            quotient = (moved - exact) / step * acb(arb(mp.re(change)), arb(mp.im(change)))
+            assert acb(slope).overlaps(quotient)
+            assert slope.is_finite()
+
+
+def test_a_logarithm_that_meets_its_cut_is_not_known() -> None:
+    value, _ = logarithm(problem("(1+y)**(-2)").node)(acb(arb(0, 0.1), arb(1, 0.1)))
+    assert not value.is_finite()
+
+
+@pytest.mark.parametrize(
+    ("text", "power", "b"),
+    [
+        ("exp(-2*r)", 1, lambda rho: rho + mp.mpf(1) / 4),
+        ("(1+y/3)**(-5/2)", 2, lambda rho: mp.sqrt((3 + rho**2) * mp.exp(mp.mpf(1) / 5) - 3)),
+        ("7*exp(-y/2)", 2, lambda rho: mp.sqrt(rho**2 + 1)),
+    ],
+)
+def test_the_boundary_by_the_form_of_f(text: str, power: int, b: object) -> None:
+    """f(b) = e^(-1/2) f(rho)."""
+    found = carried(problem(text).node, (-arb("0.5")).exp())
+    assert found is not None
+    assert found.power == power
+    value = (found.factor * arb(2) ** power + found.constant) ** (arb(1) / power)
+    assert abs(float(value) - float(b(mp.mpf(2)))) < 1e-14  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("text", ["1/cosh(r/2)**2", "exp(-sqrt(1+y))", "exp(-r)*(2+cos(r))"])
+def test_no_boundary_by_the_form_of_an_f_that_has_r_more_than_once_or_within_a_root(text: str) -> None:
+    assert carried(problem(text).node, (-arb("0.5")).exp()) is None
+
+
+@pytest.mark.parametrize("d", [1, 2, 5])
+def test_an_integral_of_w(d: int) -> None:
+    with precision(100):
+        nodes = ByNodes(Profile(problem("(1+y/3)**(-5)", d), None).radial())
+        found = nodes.weight(Fraction(1, 3), Fraction(40), arb("1e-15"))
+        size = mp.exp(-mp.mpf(str(float(nodes.size))))
+        with mp.workdps(30):
+            exact = mp.quad(lambda r: r ** (d - 1) * (1 + r * r / 3) ** -5, [mp.mpf(1) / 3, 1, 3, 40]) * size
+            assert abs(mp.mpf(found.mid().str(25, radius=False)) - exact) < 1e-14
+    assert found.rad() < 1e-13
+    assert ctx.prec == 53
+
+
+@pytest.mark.parametrize(
+    ("text", "d", "epsilon", "shift"),
+    [
+        ("exp(-r)", 1, "1/2", "1"),
+        ("exp(-r)", 3, "9/10", "1"),
+        ("exp(-r)", 2, "1/3", "1"),
+        ("(1+y/3)**(-4)", 5, "1/2", "1"),
+        ("(1+y/3)**(-2)", 1, "1/2", "1"),
+        pytest.param("1/cosh(r/2)**2", 4, "0", "1", marks=pytest.mark.campaign),
+        ("1/cosh(r/2)**2", 3, "1/2", "3"),
+        pytest.param("exp(-sqrt(1+y))", 3, "1/4", "1/2", marks=pytest.mark.campaign),
+        pytest.param("exp(-r)+exp(-2*r)", 6, "1", "1", marks=pytest.mark.campaign),
+        ("exp(-r**3)", 3, "2", "1"),
+        pytest.param("Piecewise((exp(-r), r < 1), (exp(-2*r), True))", 3, "1/2", "1", marks=pytest.mark.campaign),
+        ("Piecewise((1, r < 1), (exp(-r), True))", 1, "1/2", "1"),
+    ],
+)
+def test_delta_by_nodes_is_delta_by_taylor_panels(text: str, d: int, epsilon: str, shift: str) -> None:
+    first, second = (enclosed(text, d, epsilon, by, shift) for by in (True, False))
+    assert max(first[0], second[0]) <= min(first[1], second[1])
+    assert 0 < first[1] - first[0] <= WIDTH * first[0]
