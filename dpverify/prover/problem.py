@@ -66,7 +66,7 @@ class Problem:
         if germ is None or not isinstance(germ.phase, Phase):
             evaluation = Evaluation(r, edges)
         else:
-            evaluation = self._remember("phased", lambda: Phased(self.node)).evaluation(r, germ)
+            evaluation = self.remembered("phased", lambda: Phased(self.node)).evaluation(r, germ)
         sign, log = evaluation.log(self.node)
         if sign != 1:
             raise Undecided(Reason.F_NEGATIVE())
