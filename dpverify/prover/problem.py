@@ -18,13 +18,13 @@ from flint import arb, fmpq
 
 from dpverify.asymptotics import Germ, Model
 from dpverify.asymptotics.germ import Phase, Span
+from dpverify.asymptotics.phased import Phased, germ_of
 from dpverify.enclosures import Ball, Evaluation, Shift, Slope, Undecided, exact
 from dpverify.enclosures.at_once import AtOnce, AtOnceEvaluation
 from dpverify.enclosures.ball import hull, lower_end, meet, upper_end
 from dpverify.enclosures.edges import Edges
 from dpverify.enclosures.ends import Ends
 from dpverify.enclosures.nodes import Node
-from dpverify.enclosures.phased import Phased, germ_of
 from dpverify.enclosures.sketch import sketch
 from dpverify.enclosures.swept import Swept
 from dpverify.findings import Reason

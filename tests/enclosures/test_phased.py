@@ -10,9 +10,9 @@ from flint import fmpq
 
 from dpverify.asymptotics import Germ, Model
 from dpverify.asymptotics.germ import LINEAR, Phase
+from dpverify.asymptotics.phased import Phased
 from dpverify.enclosures import Evaluation, Slope
 from dpverify.enclosures.lowering import lower
-from dpverify.enclosures.phased import Phased
 from dpverify.language import parse
 
 TEXT = "exp(-2*r)*(1+r)**(-7/3)*(3+cos(r-1/(1+r)))"

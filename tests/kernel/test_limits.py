@@ -52,7 +52,7 @@ def asked(data: bytes) -> subprocess.CompletedProcess[str]:
         ("-gamma(-999999.5)", ["1", "2"]),
         ("-besselk(1/3,exp(exp(r)))", ["40", "41"]),
         ("-besselk(1/3,exp(-exp(r)))", ["40", "41"]),
-        ("-" + "*".join(f"besselk(1/3,{k}+r)" for k in range(10**6, 10**6 + 80)), ["1", "2"]),
+        ("-" + "*".join(f"besselk(1/3,({k}+r)/10**150)" for k in range(80)), ["1", "2"]),
         (
             "-(" + ")*(".join("*".join(f"besselk(299/3,{k}+r)" for k in range(j, 180, 3)) for j in (1, 2, 3)) + ")",
             ["1", "2"],

@@ -14,7 +14,8 @@ import pytest
 
 from dpverify import kernel
 from dpverify.certificate import digest, serialise
-from dpverify.kernel import RULES, steps
+from dpverify.kernel import RULES
+from dpverify.kernel.sections import fields
 from dpverify.kernel.sections.charts import LEMMAS
 from tests.kernel.test_forgeries import sealed
 
@@ -334,7 +335,7 @@ def test_files_that_are_no_certificates_are_refused_in_one_line(data: bytes) -> 
 @pytest.mark.slow
 def test_many_boxes_are_bounded() -> None:
     original = gallery("laplace-d3")
-    points = [f"{k}" for k in range(1, steps.MAX_BOXES + 10)]
+    points = [f"{k}" for k in range(1, fields.MAX_BOXES + 10)]
     assert not accepts(altered(original, ("proof", "cover"), points))
 
 

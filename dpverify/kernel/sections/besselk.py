@@ -114,7 +114,7 @@ def besselk_far_out(p: Fraction, x: Decimal) -> Interval:
     """
     at = Interval(x, x)
     v, term, total, k = at.inverse(), interval(1), interval(0), 0
-    while k < p or max(term.hi, -term.lo) > ENOUGH:
+    while k < p or max(term.hi, term.lo.copy_negate()) > ENOUGH:
         require(k < MOST_NODES, "K_p is not far out enough for its order")
         k, total = k + 1, total + term
         term = term * v * ((4 * p * p - (2 * k - 1) ** 2) / (8 * k))
