@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
+from itertools import pairwise
 from math import isclose, isnan, log, pi, sqrt
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from dpverify.show.plots import draw_log_ratio, log_ratio, poster, potential
 from dpverify.show.plots.certificate import picture_of
 from dpverify.show.plots.poster import CURVES
 
+GALLERY = Path(__file__).parents[2] / "certificates"
 BY_HAND = {
     "student_t": lambda c: 3.5 * log((1 + c * c / 5) / (1 + (c - 1) ** 2 / 5)),
     "gaussian": lambda c: c - 0.5,
@@ -86,3 +89,12 @@ def test_a_supremum_that_is_attained_in_the_tail_is_told_from_one_that_is_not(te
     picture = picture_of(certificate["claim"], certificate["proof"])
     assert picture is not None and picture.mark is not None and picture.mark.text == told
     assert told in picture.alt
+
+
+def test_waves_without_a_common_period_are_drawn_over_periods_of_the_slowest() -> None:
+    """Not over decades, where a line through a few points of many teeth tells nothing: at least 20 points a period."""
+    certificate = json.loads((GALLERY / "teeth-of-an-irrational-period.json").read_text())
+    picture = picture_of(certificate["claim"], certificate["proof"])
+    assert picture is not None and not picture.logarithmic
+    x = picture.curves[0][1].x
+    assert x[-1] - x[0] > 8 / 2**0.5 and max(b - a for a, b in pairwise(x)) < 1 / (20 * 2**0.5)

@@ -38,7 +38,7 @@ def _loss(drawn: Drawn, claim: Mapping[str, Any], proof: Mapping[str, Any]) -> P
     delta, witness, private = drawn.delta, proof.get("witness"), claim["epsilon"] is not None
     at = _middle(witness["box"]) if witness and witness["box"] else None
     shift = Fraction(witness["shift"]) if witness and witness["shift"] else delta
-    radii, logarithmic = _radii(delta, at, proof.get("phase"))
+    radii, logarithmic = _radii(delta, at, _period(proof))
     absolute, c = claim["hypotheses"]["decreasing"] != "proved", drawn.letter
     ratio = rf"f(({c}-\delta)^2)/f({c}^2)"
     label = rf"$|\log {ratio}|$" if absolute else rf"$\log\,{ratio}$"
@@ -103,10 +103,20 @@ def _middle(box: list[str]) -> Fraction:
     return (Fraction(box[0]) + Fraction(box[1])) / 2
 
 
-def _radii(delta: Fraction, at: Fraction | None, phase: Mapping[str, Any] | None) -> tuple[list[Fraction], bool]:
+def _period(proof: Mapping[str, Any]) -> Fraction | None:
+    """The period of what oscillates, or of the slowest of several; None where nothing does so evenly."""
+    if (phase := proof.get("phase")) is not None:
+        return (Fraction(2) if phase["turns"] else Fraction(44, 7)) / Fraction(phase["frequency"])
+    torus = proof.get("torus")
+    if torus is None or torus["chirps"]:
+        return None
+    speeds = [sum(float(Fraction(q)) * int(n) ** 0.5 * math.pi ** int(k) for n, k, q in line) for line in torus["lines"]]
+    return Fraction(44, 7) / Fraction(min(map(abs, speeds)))
+
+
+def _radii(delta: Fraction, at: Fraction | None, period: Fraction | None) -> tuple[list[Fraction], bool]:
     """Where to draw: around the witness and over two decades beyond it, or over some periods of an oscillation."""
-    if phase is not None:
-        period = (Fraction(2) if phase["turns"] else Fraction(44, 7)) / Fraction(phase["frequency"])
+    if period is not None:
         end = max(PERIODS * period, 2 * (at or Fraction(0)))
         return even(end / 10**6, end, DENSE), False
     end = max(100 * delta, 10 * ((at or 0) + delta))
