@@ -110,7 +110,9 @@ def _period(proof: Mapping[str, Any]) -> Fraction | None:
     torus = proof.get("torus")
     if torus is None or torus["chirps"]:
         return None
-    speeds = [sum(float(Fraction(q)) * int(n) ** 0.5 * math.pi ** int(k) for n, k, q in line) for line in torus["lines"]]
+    speeds = [
+        sum(float(Fraction(q)) * int(n) ** 0.5 * math.pi ** int(k) for n, k, q in line) for line in torus["lines"]
+    ]
     return Fraction(44, 7) / Fraction(min(map(abs, speeds)))
 
 
