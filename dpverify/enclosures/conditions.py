@@ -51,7 +51,7 @@ def exhaustive(conditions: list[tuple]) -> bool:  # type: ignore[type-arg]
     return False
 
 
-def conditions(node: Node) -> list[Node]:
+def in_conditions(node: Node) -> list[Node]:
     """The nodes that are compared with 0 by a tree's conditions."""
     found: list[Node] = []
     stack = [condition for part in walk(node) if part.kind == "piece" for _, condition in part.args]

@@ -15,7 +15,7 @@ from itertools import pairwise
 from flint import arb
 
 from dpverify.enclosures import Ball, Evaluation, Undecided, exact
-from dpverify.enclosures.conditions import break_polynomials, conditions
+from dpverify.enclosures.conditions import break_polynomials, in_conditions
 from dpverify.enclosures.nodes import Node, power_of_radius
 from dpverify.enclosures.sketch import sketch
 from dpverify.prover.problem import Problem, nearest
@@ -37,7 +37,7 @@ def irrational_jumps(problem: Problem, points: Sequence[Fraction]) -> list[Fract
     for part in break_polynomials(problem.node):
         if part.kind == "floor" and not part.args[0].rational and power_of_radius(part.args[0]) is None:
             found.extend(_crossings(part.args[0], points, problem.delta))
-    for part in dict.fromkeys(conditions(problem.node)):
+    for part in dict.fromkeys(in_conditions(problem.node)):
         found.extend(_sign_changes(part, points, problem.delta))
     return sorted(found)
 
