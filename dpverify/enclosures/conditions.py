@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flint import fmpq
 
-from dpverify.enclosures.nodes import MINUS, Node, add, exact_value, mul, positive_by_form, same
+from dpverify.enclosures.nodes import MINUS, Node, add, exact_value, mul, positive_by_form, same, walk
 
 
 def _bared(condition: tuple) -> tuple:  # type: ignore[type-arg]
@@ -49,6 +49,19 @@ def exhaustive(conditions: list[tuple]) -> bool:  # type: ignore[type-arg]
             if few and same(v, mul(MINUS, w)):
                 return True
     return False
+
+
+def in_conditions(node: Node) -> list[Node]:
+    """The nodes that are compared with 0 by a tree's conditions."""
+    found: list[Node] = []
+    stack = [condition for part in walk(node) if part.kind == "piece" for _, condition in part.args]
+    while stack:
+        for part in stack.pop()[1:]:
+            if isinstance(part, Node):
+                found.append(part)
+            elif isinstance(part, tuple):
+                stack.append(part)
+    return found
 
 
 def break_polynomials(node: Node) -> list[Node]:

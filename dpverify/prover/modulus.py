@@ -76,7 +76,7 @@ def modulus(
         climb_from(ridge, at_the_centre(points, delta), steps)
     if tail.wave is not None:
         climb_from(ridge, within_a_wave(tail.germ.radius, tail.wave.reach, delta), steps, BEST)
-    jumps = sorted([*looked_at, *irrational_jumps(problem.node, points)])
+    jumps = sorted([*looked_at, *irrational_jumps(problem, points)])
     for _, r, h in pairs_beside(problem, jumps, BEST) if jumps else ():
         ridge.offer(r, h)
     limit = arb(summit.limit())

@@ -15,29 +15,34 @@ from itertools import pairwise
 from flint import arb
 
 from dpverify.enclosures import Ball, Evaluation, Undecided, exact
-from dpverify.enclosures.conditions import break_polynomials
+from dpverify.enclosures.conditions import break_polynomials, in_conditions
 from dpverify.enclosures.nodes import Node, power_of_radius
-from dpverify.prover.problem import Problem
+from dpverify.enclosures.sketch import sketch
+from dpverify.prover.problem import Problem, nearest
 
 BESIDE = 60
 """How near to a jump the loss is looked at, in halvings."""
-MOST_JUMPS, CLOSER = 60, BESIDE + 20
-"""How many jumps at irrational radii are looked for, and how closely, in halvings."""
+MOST_JUMPS, CLOSER, FINER = 60, BESIDE + 20, 32
+"""How many jumps at irrational radii are looked for, how closely, in halvings, and between how many parts of an octave
+a change of sign is looked for."""
 
 Pair = tuple[float, Fraction, Fraction]
 """About |phi_h(r)|, r and h."""
 
 
-def irrational_jumps(node: Node, points: Sequence[Fraction]) -> list[Fraction]:
-    """About where a floor that is neither rational nor a power of r jumps, the first few."""
+def irrational_jumps(problem: Problem, points: Sequence[Fraction]) -> list[Fraction]:
+    """About where a floor jumps that is neither rational nor a power of r, or where a condition changes: the first few
+    of each."""
     found: list[Fraction] = []
-    for part in break_polynomials(node):
+    for part in break_polynomials(problem.node):
         if part.kind == "floor" and not part.args[0].rational and power_of_radius(part.args[0]) is None:
-            found.extend(_crossings(part.args[0], points))
+            found.extend(_crossings(part.args[0], points, problem.delta))
+    for part in dict.fromkeys(in_conditions(problem.node)):
+        found.extend(_sign_changes(part, points, problem.delta))
     return sorted(found)
 
 
-def _crossings(node: Node, points: Sequence[Fraction]) -> Iterator[Fraction]:
+def _crossings(node: Node, points: Sequence[Fraction], delta: Fraction) -> Iterator[Fraction]:
     count = 0
     for a, b in pairwise(points):
         first, last = sorted((_value(node, a), _value(node, b)))
@@ -46,12 +51,25 @@ def _crossings(node: Node, points: Sequence[Fraction]) -> Iterator[Fraction]:
             if count == MOST_JUMPS:
                 return
             count += 1
-            yield _root(node, level, a, b)
+            yield _root(node, level, a, b, delta)
 
 
-def _root(node: Node, level: int, a: Fraction, b: Fraction) -> Fraction:
+def _sign_changes(node: Node, points: Sequence[Fraction], delta: Fraction) -> Iterator[Fraction]:
+    """About where a node's sign changes, as floats see it on a grid finer than these points."""
+    log, count = sketch(node), 0
+    grid = [a + (b - a) * k / FINER for a, b in pairwise(points) for k in range(FINER)]
+    signs = [log(nearest(r)) > -math.inf for r in grid]
+    for (a, before), (b, after) in pairwise(zip(grid, signs, strict=True)):
+        if before is not after:
+            yield _root(node, 0, a, b, delta)
+            count += 1
+        if count == MOST_JUMPS:
+            return
+
+
+def _root(node: Node, level: int, a: Fraction, b: Fraction, delta: Fraction) -> Fraction:
     below = _value(node, a) < level
-    while b - a > b / 2**CLOSER:
+    while b - a > min(b, delta) / 2**CLOSER:
         middle = (a + b) / 2
         a, b = (middle, b) if (_at(node, middle) < level) is below else (a, middle)
     return (a + b) / 2
