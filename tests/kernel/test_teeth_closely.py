@@ -1,0 +1,100 @@
+"""Teeth on a torus of phases (K450 to K452), closely: floors on open cells by exact arithmetic, and their slopes."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction as Q
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+
+from dpverify.kernel.sections.cells import Cell
+from dpverify.kernel.sections.teeth import exact_ends, floors_on, suppositions, tooth
+from dpverify.kernel.sections.torus import Torus
+from dpverify.kernel.tree import Node
+from tests.kernel.test_teeth import ROOT, WHOLE, torus
+
+ONCE = [["1", "0", "1"]]
+NEAR = Q(1, 10**9)
+
+
+def several() -> Torus:
+    """Phases -2 x + 2/3, 3 x - 5 and x + y, x and y the phases of speeds 2 and 1."""
+    return torus("exp(-r)*(9+frac(1/3-2*r)+2*frac(3*r-5/2)-frac(3*r/2))", [WHOLE, ONCE], [-2, 0], [3, 0], [1, 1])
+
+
+ROWS: dict[tuple[int, int], Q] = {(-2, 0): Q(2, 3), (3, 0): Q(-5), (1, 1): Q(0)}
+
+
+def floors(found: Torus) -> list[Node]:
+    return sorted((n for n in found.wavy if n.kind == "floor"), key=lambda n: n.number)
+
+
+def half(x: list[Q], h: Q, multiples: Any, side: int) -> Q:
+    """Half the phase, of which the floor is taken, for the speeds 2 and 1."""
+    ahead = [y + side * v * h for y, v in zip(x, (2, 1), strict=True)]
+    return (sum((n * y for n, y in zip(multiples, ahead, strict=True)), Q(0)) + ROWS[tuple(multiples)]) / 2
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_floors_on_an_open_cell_are_those_near_its_corners(seed: int) -> None:
+    """Both ends of what a floor may be are met, as close to the corners as one looks; and none beyond them."""
+    found, random, met = several(), Random(seed), 0
+    for _ in range(40):
+        box = []
+        for most in (2, 2, 1):
+            low = Q(random.randrange(12 * most), 12)
+            box.append((low, low + Q(random.choice((1, 2, 3, 4)), 12)))
+        cell = Cell(found, box)
+        for node, side in product(floors(found), (0, 1)):
+            multiples = found.waves[node.number].multiples
+            inside = [(a + NEAR, b - NEAR) for a, b in box]
+            values = [half([x, y], h, multiples, side) for x, y, h in product(*inside)]
+            ends = min(map(math.floor, values)), max(map(math.floor, values))
+            assert floors_on(cell, node, side) == ends
+            met += ends[0] < ends[1]
+    assert met > 20
+
+
+def test_ends_are_those_of_the_phase() -> None:
+    found = several()
+    cell = Cell(found, [(Q(1, 3), Q(1, 2)), (Q(1), Q(5, 4)), (Q(1, 7), Q(1, 5))])
+    expected = {
+        (-2, 0): ((Q(-1, 3), Q(0)), (Q(-1, 3) - Q(4, 5), -Q(4, 7))),
+        (3, 0): ((Q(-4), Q(-7, 2)), (Q(-4) + Q(6, 7), Q(-7, 2) + Q(6, 5))),
+        (1, 1): ((Q(4, 3), Q(7, 4)), (Q(4, 3) + Q(3, 7), Q(7, 4) + Q(3, 5))),
+    }
+    for node in floors(found):
+        here = tuple(found.waves[node.number].multiples)
+        assert (exact_ends(cell, node, 0), exact_ends(cell, node, 1)) == expected[here]
+
+
+def test_ends_that_are_not_rational_are_not_told() -> None:
+    found = torus("exp(-r)*(9+frac(r+sqrt(2))+frac(sqrt(2)*r))", [WHOLE, ROOT], [1, 0], [0, 1])
+    cell = Cell(found, [(Q(0), Q(1)), (Q(0), Q(1)), (Q(0), Q(1))])
+    told = {
+        tuple(found.waves[n.number].multiples): [exact_ends(cell, n, side) is not None for side in (0, 1)]
+        for n in floors(found)
+    }
+    assert told == {(1, 0): [False, False], (0, 1): [True, False]}
+
+
+def test_a_tooth_with_its_floor_is_half_the_phase_less_that() -> None:
+    """3 x - 5 from -4 to -7/2 is half of it less -2, from 0 to 1/4; where a floor may be -2 or -1 it is in [0, 1)."""
+    found = several()
+    cell = Cell(found, [(Q(1, 3), Q(1, 2)), (Q(1), Q(5, 4)), (Q(0), Q(1, 3))])
+    (node,) = (n for n in floors(found) if found.waves[n.number].multiples == [3, 0])
+    for side, floors_there, expected in ((0, {}, (0, 0.25)), (1, {}, (0, 1)), (1, {(node.number, 1): -1}, (-1, 0.25))):
+        there = Cell(found, cell.box, None, floors_there)
+        value, slope = tooth(there, node, side)
+        assert (float(value.lo), float(value.hi)) == pytest.approx(expected, abs=1e-12)
+        assert slope.lo == slope.hi == Q(1, 2) if expected != (0, 1) else not slope.finite()
+
+
+def test_no_more_is_supposed_than_sixteen_ways() -> None:
+    texts = [f"frac(r/2+{k}/7)" for k in range(1, 7)]
+    found = torus(f"exp(-r)*(9+{'+'.join(texts)})", [ONCE], *([1] for _ in texts))
+    ways = suppositions(Cell(found, [(Q(0), Q(2)), (Q(0), Q(1, 8))]))
+    assert len(ways) == 16 and all(len(way) == 4 for way in ways)
