@@ -9,7 +9,9 @@ from typing import Any
 import mpmath
 import pytest
 
-from dpverify.kernel.sections.saws import Saw, line_of
+from dpverify.kernel.reader import Need
+from dpverify.kernel.sections.one_side import not_negative
+from dpverify.kernel.sections.saws import Saw, line_of, met_by_saw
 from dpverify.kernel.tree import Node
 from soundness.plain import function
 from tests.kernel.problems import tree
@@ -57,6 +59,11 @@ SUMS: list[tuple[str, tuple[Any, Any], list[Any], int]] = [
     ("floor(log(1+r)+exp(-r))-log(1+r)-exp(-r)", (0, 0), [1], 0),
     ("floor(log(1+r)+exp(-r))-log(1+r)", (0, 0), [], 2),
     ("exp(-r)*floor(r)+r", (1, 0), [], 1),
+    ("floor(log(1+r))-log(1+r)+exp(-r)", (0, 0), [1], 1),
+    ("floor(r)+log(2+r)-exp(2+r)", (1, 0), [1], 2),
+    ("floor(r)+r*exp(-r)-exp(-r)", (1, 0), [1], 2),
+    ("floor(r)+r*exp(-r)-2*r*(1+r)**(1/2)", (1, 0), [1], 2),
+    ("3-frac(r)-2*(exp(-r)+exp(-2*r)+r/8)", (Q(-1, 4), 3), [1], 2),
 ]
 
 
@@ -84,6 +91,14 @@ def test_heights_and_steps_are_those_of_all_teeth(text: str, line: Any, teeth: l
     assert (saw.steps().lo, saw.steps().hi) == (-most, most)
 
 
+def test_what_is_taken_off_a_saw_is_not_shown_by_its_own_sign() -> None:
+    """3 - frac(r) - 2 (e^-r + e^-2r) is near -1 beside 0; with + it is positive."""
+    for text, met in (("3-frac(r)-2*(exp(-r)+exp(-2*r))", False), ("3-frac(r)+2*(exp(-r)+exp(-2*r))", True)):
+        node = tree(text)
+        assert {met_by_saw(Need(kind, node, ())) for kind in ("nonnegative", "nonzero", "positive")} == {met}
+        assert not_negative(node) is met
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -94,6 +109,5 @@ def test_heights_and_steps_are_those_of_all_teeth(text: str, line: Any, teeth: l
 )  # fmt: skip
 def test_lines(text: str, expected: Any) -> None:
     assert line_of(tree(text)) == expected
-    assert expected is None or math.isclose(
-        float(expected[0]) * 3 + float(expected[1]), float(value(tree(text), mpmath.mpf(3)))
-    )
+    if expected is not None:
+        assert math.isclose(expected[0] * 3 + expected[1], value(tree(text), mpmath.mpf(3)))
