@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
-from dpverify.kernel.sections.cells import Cell
+from dpverify.kernel import Rejected
+from dpverify.kernel.intervals import Interval, interval
+from dpverify.kernel.sections.cells import NO_WAYS, Cell, OnTorus
 from dpverify.kernel.sections.teeth import exact_ends, floors_on, suppositions, tooth
 from dpverify.kernel.sections.torus import Torus
 from dpverify.kernel.tree import Node
-from tests.kernel.test_teeth import ROOT, WHOLE, torus
+from tests.kernel.test_teeth import ALL, ROOT, WHOLE, frac, torus
 
 ONCE = [["1", "0", "1"]]
 NEAR = Q(1, 10**9)
@@ -98,3 +100,48 @@ def test_no_more_is_supposed_than_sixteen_ways() -> None:
     found = torus(f"exp(-r)*(9+{'+'.join(texts)})", [ONCE], *([1] for _ in texts))
     ways = suppositions(Cell(found, [(Q(0), Q(2)), (Q(0), Q(1, 8))]))
     assert len(ways) == 16 and all(len(way) == 4 for way in ways)
+
+
+BESIDE = [
+    ("exp(-r+frac(r)/3)", [WHOLE], [[1]], [1.0], lambda r, x: -r + frac(x[0] / 2) / 3),
+    ("exp(-2*r-floor(r)/3-frac(sqrt(2)*r)/5)", [WHOLE, ROOT], [[1, 0], [0, 1]], [1.0, math.sqrt(2)],
+     lambda r, x: -2 * r - (r - frac(x[0] / 2)) / 3 - frac(x[1] / 2) / 5),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "lines", "rows", "speeds", "log_f"), BESIDE, ids=["a tooth", "a line is left"])
+@pytest.mark.parametrize("letter", [".", "*", "-"])
+@pytest.mark.parametrize("width", [Q(1, 4), Q(1, 64)])
+def test_the_loss_of_teeth_in_an_exponent(
+    text: str, lines: Any, rows: Any, speeds: list[float], log_f: Any, letter: str, width: Q
+) -> None:
+    """phi_h = log f(r) - log f(r + h), whose phases are x and x + 2 v h; and how wide it is is what the cell is."""
+    found, random, met = torus(text, lines, *rows), Random(f"{text}{letter}{width}"), 0
+    for _ in range(12):
+        lows = [width * random.randrange(int(2 / width)) for _ in speeds]
+        low = width * random.randrange(int(1 / width))
+        box = [*((a, a + width) for a in lows), (low, low + width)]
+        try:
+            bound = found.bound(ALL, letter, box)
+        except Rejected:
+            continue
+        met += 1
+        for _ in range(20):
+            x = [float(a + width * Q(random.randrange(1, 997), 997)) for a in lows]
+            h = float(low + width * Q(random.randrange(1, 997), 997))
+            ahead = [y + 2 * v * h for y, v in zip(x, speeds, strict=True)]
+            loss = log_f(5.0, x) - log_f(5.0 + h, ahead)
+            assert float(bound.lo) - 1e-9 <= loss <= float(bound.hi) + 1e-9
+        assert float(bound.hi - bound.lo) < 8 * width + 2
+    assert met > 3
+
+
+def test_a_floor_is_what_it_is_of_less_its_tooth() -> None:
+    """r from 20 1/2 to 20 3/4, and its phase from 1 to 3/2: floor(r) is 20; and with a floor that is not free, also."""
+    found = torus("exp(-r)*(2+exp(-floor(r)))", [WHOLE], [1])
+    (node,) = floors(found)
+    box = [(Q(1), Q(3, 2)), (Q(0), Q(1, 8))]
+    r = Interval(interval(Q(41, 2)).lo, interval(Q(83, 4)).hi)
+    for there, reach in ((Cell(found, box), 0.25), (Cell(found, [(Q(1), Q(3)), box[1]]), 1)):
+        value = OnTorus(r, there, 0, None, NO_WAYS).value(node)
+        assert value.lo <= 20 <= value.hi and abs(float(value.hi) - 20) <= reach + 1e-9
