@@ -13,10 +13,16 @@ import pytest
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.sections.cells import NO_WAYS, Cell, OnTorus
+from dpverify.kernel.sections.evaluation import Evaluation
+from dpverify.kernel.sections.hypotheses import Proof
+from dpverify.kernel.sections.models import LINEAR, Model
 from dpverify.kernel.sections.teeth import exact_ends, floors_on, suppositions, tooth
 from dpverify.kernel.sections.torus import Torus
-from dpverify.kernel.tree import Node
-from tests.kernel.test_teeth import ALL, ROOT, WHOLE, frac, torus
+from dpverify.kernel.sections.waves import TWO_PI
+from dpverify.kernel.steps import Steps
+from dpverify.kernel.tree import Node, walk
+from tests.kernel.problems import on_charts, tree
+from tests.kernel.test_teeth import ALL, ROOT, WHOLE, frac, one, torus
 
 ONCE = [["1", "0", "1"]]
 NEAR = Q(1, 10**9)
@@ -145,3 +151,65 @@ def test_a_floor_is_what_it_is_of_less_its_tooth() -> None:
     for there, reach in ((Cell(found, box), 0.25), (Cell(found, [(Q(1), Q(3)), box[1]]), 1)):
         value = OnTorus(r, there, 0, None, NO_WAYS).value(node)
         assert value.lo <= 20 <= value.hi and abs(float(value.hi) - 20) <= reach + 1e-9
+
+
+def test_phases_run_through_a_whole_period() -> None:
+    """In half turns 2, or 2 pi: one for each line, two for each chirp."""
+    step: Any = {"chirps": [], "cells": ".", "peak": None}
+    assert torus("exp(-r)*(2+frac(r)+cos(pi*r))", [WHOLE, ONCE], [1, 0], [0, 1]).axes() == [(0, 2)] * 2
+    chirps = of_chirps("exp(-3*r)*(3+cos(y))", step)
+    assert chirps.axes() == [(0, TWO_PI)] * 2 and not chirps.turns
+    assert of_chirps("exp(-3*r)*(3+cos(y)+frac(r))", step).axes() == [(0, 2)] * 3
+
+
+def of_chirps(text: str, step: Any) -> Torus:
+    """Lines for floors, and one chirp, that of the first wave."""
+    found = walk(tree(text))
+    floors_, others = ([str(n.number) for n in found if n.kind in kinds] for kinds in (("floor",), ("cos", "sin")))
+    chirps = [{"wave": others[0], "factor": "1"}]
+    waves = {n: [1, 0] for n in floors_} | {n: [0, 1] if floors_ else [1] for n in others}
+    given = {**step, "lines": [WHOLE] if floors_ else [], "chirps": chirps, "waves": waves}
+    tail = Proof(on_charts(text), Steps({"torus": given})).tail
+    assert isinstance(tail, Torus)
+    return tail
+
+
+def test_the_constant_of_a_chirp_is_in_the_units_of_the_phases() -> None:
+    """1/3, and in half turns that over pi."""
+    wave, with_floor, alone = "cos(y+1/3)", 1 / (3 * math.pi), 1 / 3
+    step: Any = {"cells": ".", "peak": None}
+    for text, expected in ((f"exp(-3*r)*(3+{wave}+frac(r))", with_floor), (f"exp(-3*r)*(3+{wave})", alone)):
+        found = of_chirps(text, step)
+        (constant,) = (w.constant for w in found.waves.values() if w.multiples[-1] and w.constant.hi != 0)
+        assert constant.lo <= constant.hi and float(constant.hi) == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("letter", [".", "*", "-"])
+def test_the_loss_of_waves_in_an_exponent(letter: str) -> None:
+    """log f = -3 r + cos(r) + cos(sqrt(2) r)/2, at points of cells."""
+    text, speeds, random = "exp(-3*r+cos(r)+cos(sqrt(2)*r)/2)", (1.0, math.sqrt(2)), Random(letter)
+    cosines = [n for n in walk(tree(text)) if n.kind == "cos"]
+    rows = [[1, 0] if n.args[0].kind == "r" else [0, 1] for n in cosines]
+    found = torus(text, [[["1", "0", "1"]], [["2", "0", "1"]]], *rows)
+    for _ in range(6):
+        lows = [Q(random.randrange(48), 8) for _ in speeds]
+        low = Q(random.randrange(8), 8)
+        bound = found.bound(ALL, letter, [*((a, a + Q(1, 8)) for a in lows), (low, low + Q(1, 8))])
+        for _ in range(10):
+            x = [float(a + Q(random.randrange(1, 997), 8 * 997)) for a in lows]
+            h = float(low + Q(random.randrange(1, 997), 8 * 997))
+            first, second = (math.cos(y) - math.cos(y + v * h) for y, v in zip(x, speeds, strict=True))
+            assert float(bound.lo) - 1e-9 <= 3 * h + first + second / 2 <= float(bound.hi) + 1e-9
+        assert bound.hi - bound.lo < 2
+
+
+def test_where_r_is_a_tooth_has_its_phase_there_and_not_ahead() -> None:
+    """On an end whose phase is from 1/2 to 3/4: the tooth is from 1/4 to 3/8, whatever the shift."""
+    found = one()
+    (node,) = floors(found)
+    cell = found.germ([(Q(1, 2), Q(3, 4)), (Q(1), Q(1))])
+    total = tree("exp(-r)*(2+frac(sqrt(2)*r))")
+    (part,) = (n for n in walk(total) if n.kind == "add")
+    assert node.number in {n.number for n in walk(part)}
+    value = Evaluation(Model(cell, {LINEAR: 1})).value(part).span()
+    assert (float(value.lo), float(value.hi)) == pytest.approx((2.25, 2.375), abs=1e-12)
