@@ -9,9 +9,12 @@ from typing import Any
 import mpmath
 import pytest
 
+from dpverify.kernel.intervals import ONE, Interval, interval
 from dpverify.kernel.reader import Need
+from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.one_side import not_negative
-from dpverify.kernel.sections.saws import Saw, line_of, met_by_saw
+from dpverify.kernel.sections.saws import Saw, beside_floors, line_of, met_by_saw
+from dpverify.kernel.sections.slopes import Slope
 from dpverify.kernel.tree import Node
 from soundness.plain import function
 from tests.kernel.problems import tree
@@ -111,3 +114,12 @@ def test_lines(text: str, expected: Any) -> None:
     assert line_of(tree(text)) == expected
     if expected is not None:
         assert math.isclose(expected[0] * 3 + expected[1], value(tree(text), mpmath.mpf(3)))
+
+
+def test_the_value_beside_floors_has_every_term_with_its_number() -> None:
+    """3 - frac(r) - 2 (e^-r + e^-2r), on [1, 11/10]."""
+    node = tree("3-frac(r)-2*(exp(-r)+exp(-2*r))")
+    r = Slope(Interval(interval(1).lo, interval(Q(11, 10)).hi), ONE)
+    found = beside_floors(Evaluation(r), node).u
+    low, high = (3 - 2 * (math.exp(-x) + math.exp(-2 * x)) for x in (1, 1.1))
+    assert float(found.lo) == pytest.approx(low - 1, abs=1e-12) and float(found.hi) == pytest.approx(high, abs=1e-12)
