@@ -75,8 +75,8 @@ def test_ends_are_those_of_the_phase() -> None:
         (1, 1): ((Q(4, 3), Q(7, 4)), (Q(4, 3) + Q(3, 7), Q(7, 4) + Q(3, 5))),
     }
     for node in floors(found):
-        here = tuple(found.waves[node.number].multiples)
-        assert (exact_ends(cell, node, 0), exact_ends(cell, node, 1)) == expected[here]
+        first, second = found.waves[node.number].multiples
+        assert (exact_ends(cell, node, 0), exact_ends(cell, node, 1)) == expected[first, second]
 
 
 def test_ends_that_are_not_rational_are_not_told() -> None:
@@ -156,10 +156,10 @@ def test_a_floor_is_what_it_is_of_less_its_tooth() -> None:
 def test_phases_run_through_a_whole_period() -> None:
     """In half turns 2, or 2 pi: one for each line, two for each chirp."""
     step: Any = {"chirps": [], "cells": ".", "peak": None}
-    assert torus("exp(-r)*(2+frac(r)+cos(pi*r))", [WHOLE, ONCE], [1, 0], [0, 1]).axes() == [(0, 2)] * 2
+    assert torus("exp(-r)*(2+frac(r)+cos(pi*r))", [WHOLE, ONCE], [1, 0], [0, 1]).axes() == [(Q(0), Q(2))] * 2
     chirps = of_chirps("exp(-3*r)*(3+cos(y))", step)
-    assert chirps.axes() == [(0, TWO_PI)] * 2 and not chirps.turns
-    assert of_chirps("exp(-3*r)*(3+cos(y)+frac(r))", step).axes() == [(0, 2)] * 3
+    assert chirps.axes() == [(Q(0), TWO_PI)] * 2 and not chirps.turns
+    assert of_chirps("exp(-3*r)*(3+cos(y)+frac(r))", step).axes() == [(Q(0), Q(2))] * 3
 
 
 def of_chirps(text: str, step: Any) -> Torus:
