@@ -41,6 +41,8 @@ SAME: list[tuple[str, Callable[[Any], Any], int]] = [
     ("2*atan(1/r)-5*atan(1/(3*r))", lambda r: 2 * A(1 / r) - 5 * A(1 / (3 * r)), 2),
     ("atan(r-1)-atan(r-2)", lambda r: A(r - 1) - A(r - 2), 1),
     ("atan(r-1)-atan(r-3)", lambda r: A(r - 1) - A(r - 3), 1),
+    ("r+atan(2)-atan(1/3)", lambda r: r + mpmath.pi / 4, 1),
+    ("atan(1+r)*atan(2+r)-atan(r)*atan(2+r)", lambda r: A(2 + r) * (A(1 + r) - A(r)), 2),
 ]
 
 
@@ -66,6 +68,8 @@ def test_what_is_left_is_in_lowest_terms() -> None:
         "atan(r)",
         "atan(1+r)+atan(r)",
         "-2*atan(1+r)-atan(r)",
+        "atan(1+r)/2+atan(r)/3",
+        "atan(1+r)*atan(r)",
         "atan(r-1)-atan(r-4)",
         "atan(r/2-1)-atan(-1-r)",
         "atan(r)-atan(-1-r)",

@@ -243,6 +243,8 @@ def test_a_divisor_that_is_zero_at_a_radius_only_is_looked_at_beside_it() -> Non
         ("cos(r)-2*r+exp(-r)", -1), ("cos(r)-2*r+exp(r)", None), ("r+cos(pi)", 1), ("exp(-r+sin(r))/(1+r)", -1),
         ("2*r-sin(r+sqrt(2))", 1), ("2*r-sin(sqrt(2)*r)", None), ("r+2*cos(r/2)", 1),
         ("r+2*cos(2*(1-r)+r)", None), ("cos(r)-r", -1),
+        ("3*r/5+Max(1/2,cos(r))", None), ("r+gamma(1/3)*cos(r)", None), ("3*r/5+cos(Max(1/2,r))", None),
+        ("r+cos(2*r*log(1+r)/9)", None), ("r+cos(2*r*exp(r)/9)", None), ("r+cos(gamma(1/3)*r)", None),
     ],
 )  # fmt: skip
 def test_the_direction_that_a_form_shows(text: str, way: int | None) -> None:

@@ -330,6 +330,13 @@ def test_what_is_made_of_numbers_has_its_value_exactly(text: str, x: int, value:
     assert found == (value if value is None or isinstance(value, tuple) else (value, 0))
 
 
+def test_two_numbers_are_not_one() -> None:
+    """log f is -1 before 1 and -2 beyond it, each exactly."""
+    with pytest.raises(Rejected, match="not shown continuous"):
+        continuous_at(on_charts("Piecewise((exp(-1), r < 1), (exp(-2), True))"), Q(1))
+    continuous_at(on_charts("Piecewise((exp(-r), r < 1), (exp(-1), True))"), Q(1))
+
+
 @pytest.mark.parametrize(
     ("inner", "outer"),
     [

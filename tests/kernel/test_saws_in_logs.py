@@ -64,6 +64,18 @@ def test_a_line_that_is_left_is_no_saw() -> None:
     assert low <= -math.log(18 / 17) and high <= 1.1
 
 
+@pytest.mark.parametrize("text", ["exp(-r)*(3+floor(r))", "exp(-r)*(3-frac(r)+sqrt(1+r))"])
+def test_what_grows_beside_a_saw_is_not_left_out(text: str) -> None:
+    """Over a shift of 400, the loss is less than it by the logarithm of more than any saw's range; or it is refused."""
+    try:
+        low, high = far(text, Q(400), Q(401))
+    except Rejected as error:
+        assert "sqrt" in text and "radius is too small" in str(error)
+        return
+    f = [eval(text.replace("frac", "frac_"), {**vars(math), "frac_": _frac, "r": x}) for x in (20.0, 420.0)]
+    assert low <= math.log(f[0] / f[1]) <= high
+
+
 @pytest.mark.parametrize("upper", ["5/4", "63/50"])
 def test_forged_bounds_are_refused(upper: str) -> None:
     certificate = copy.deepcopy(json.loads((GALLERY / "saw-beside-slow-growth.json").read_text()))

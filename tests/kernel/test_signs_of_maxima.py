@@ -10,7 +10,7 @@ import pytest
 
 from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.rules import LEDGER, Ledger
-from dpverify.kernel.sections.branches import sign_of_form
+from dpverify.kernel.sections.branches import sign_of_form, signs_in_condition
 from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.evaluation import Evaluation
 from soundness.plain import function
@@ -88,6 +88,25 @@ def test_a_condition_on_a_maximum(text: str, ends: tuple[Any, Any], holds: bool 
     a, b = map(mpmath.mpf, (Fraction(ends[0]).numerator / Fraction(ends[0]).denominator, int(ends[1])))
     chosen = {function(f"Piecewise((1, {text}), (2, True))", {})(a + (b - a) * k / 37) for k in range(1, 37)}
     assert chosen == ({1, 2} if holds is None else {1} if holds else {2})
+
+
+@pytest.mark.parametrize(
+    ("text", "signs"),
+    [
+        ("2*Max(0,1-r)", (0, 1)),
+        ("-2*Max(0,1-r)", (-1, 0)),
+        ("-2*Max(-1,1-r)", (-1, 1)),
+        ("-2*Max(r-1,1-r,2)", (-1, -1)),
+        ("gamma(1/3)*Max(0,1-r)", (-1, 1)),
+        ("2*Max(0,1-r)*(r-9)", (-1, 1)),  # never positive, but no number times a maximum
+        ("(r-9)*Max(0,1-r)", (-1, 1)),
+    ],
+)
+def test_a_multiple_of_a_maximum_has_the_sign_of_its_number(text: str, signs: tuple[int, int]) -> None:
+    """On (0, 2): those of what is no such multiple are not told."""
+    assert signs_in_condition(box(0, 2), tree(text), 0) == signs
+    values = [mpmath.sign(function(text, {})(mpmath.mpf(k) / 37)) for k in range(1, 74)]
+    assert signs[0] <= min(values) and max(values) <= signs[1]
 
 
 def test_without_the_rule_the_value_alone_tells() -> None:

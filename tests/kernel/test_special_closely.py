@@ -288,3 +288,13 @@ def test_the_orders_of_the_incomplete_gamma_functions() -> None:
     for text in ("gammainc(2, r, r)", "gammaincc(2, r, r)"):
         with pytest.raises(Rejected, match="gammainc"):
             problems.tree(text)
+
+
+@pytest.mark.parametrize(("p", "x"), [(60, 3640), (100, 10040), (Q(201, 4), 3000)])
+def test_hankels_series_is_not_cut_off_before_its_terms_alternate(p: Q | int, x: int) -> None:
+    """There all terms up to the order are positive, and what is left out is more than the next."""
+    found = besselk_far_out(Q(p), Decimal(x))
+    with mp.workdps(120):
+        truth = mp.besselk(mp.mpf(Q(p).numerator) / Q(p).denominator, x)
+        assert mp.mpf(str(found.lo)) <= truth <= mp.mpf(str(found.hi))
+        assert mp.mpf(str(found.hi)) / mp.mpf(str(found.lo)) - 1 < mp.mpf(10) ** -30

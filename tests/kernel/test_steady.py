@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.sections.evaluation import VALUES, Evaluation
+from dpverify.kernel.sections.increments import with_shift
 from dpverify.kernel.sections.models import LINEAR, Model
 from dpverify.kernel.sections.slopes import with_slope
 from dpverify.kernel.sections.steady import OnPhases
@@ -74,3 +76,16 @@ def test_what_is_kept_is_of_the_element_that_was_asked_for() -> None:
         value = at.value(root)
         assert value.u.germ is germ and value.u.leading()[0] == LINEAR
         assert value.u.leading()[1].lo <= factor <= value.u.leading()[1].hi
+
+
+def test_what_is_kept_is_of_these_shifts_and_no_others() -> None:
+    """sqrt(1 + r^2) rises by nearly h, for shifts that share one end of their interval."""
+    proof = in_phases(TEXT, turns=False, radius=64)
+    evaluations = proof.problem.at_infinity
+    assert isinstance(evaluations, OnPhases)
+    (root,) = (n for n in evaluations.steady if n.kind == "pow" and n.args[1] == Fraction(1, 2))
+    r = Model(cell(proof, Fraction(0), Fraction(1)), {LINEAR: 1})
+    for low, high in ((0, 8), (4, 8), (4, 6), (0, 6), (0, 8)):
+        step = Interval(interval(low).lo, interval(high).hi)
+        found = evaluations(with_shift(r, r.const(step))).value(root).du.span()
+        assert abs(float(found.lo) - low) < 1 and abs(float(found.hi) - high) < 1
