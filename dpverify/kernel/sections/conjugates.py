@@ -45,7 +45,7 @@ def remainder(u: Node, v: Node) -> Node | None:
     square = add(power(u, Fraction(2)), minus(power(v, Fraction(2))))
     terms = square.args if square.kind == "add" else (square,)
     still = [term for term in terms
-             if term.kind != "num" and all(part.kind != "r" for part in walk(term))]
+             if term.kind != "num" and all(n.kind != "r" for n in walk(term))]
     rest = add(*(term for term in terms if term not in still))
     q = root_of_r(rest)
     if q is None:
