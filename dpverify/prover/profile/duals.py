@@ -7,6 +7,7 @@ at its real radii; where it would not, no finite number is found.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 from flint import acb, arb, fmpq
@@ -53,12 +54,12 @@ def value(node: Node, by: int = R) -> Dual:
     if kind == "pow":
         return _power(value(args[0], by), args[1])
     if kind == "add":
-        return _sum([value(a, by) for a in args])
+        return _folded([value(a, by) for a in args], _sum)
     if kind == "mul":
         if args[0].kind == "num":
             rest = args[1:]
-            return _scaled(_product([value(a, by) for a in rest]), arb(args[0].args[0]))
-        return _product([value(a, by) for a in args])
+            return _scaled(_folded([value(a, by) for a in rest], _product), arb(args[0].args[0]))
+        return _folded([value(a, by) for a in args], _product)
     if kind == "log":
         return logarithm(args[0], by)
     if kind == "matern":
@@ -86,7 +87,7 @@ def logarithm(node: Node, by: int = R) -> Dual:
     if kind == "matern":
         return _matern(args[0], value(args[1], by))
     if kind == "mul" and not (args[0].kind == "num" and args[0].args[0] < 0):
-        return _sum([logarithm(a, by) for a in args])
+        return _folded([logarithm(a, by) for a in args], _sum)
     if kind == "pow" and (node.exponential or args[0].kind == "r" or args[1].q > 1 or int(args[1]) % 2):
         return _scaled(logarithm(args[0], by), arb(args[1]))
     if kind == "add" and node.exponential:
@@ -138,34 +139,18 @@ def _scaled(inner: Dual, factor: arb) -> Dual:
     return found
 
 
-def _sum(parts: list[Dual]) -> Dual:
-    first, *rest = parts
-    if not rest:
-        return first
-
-    def found(r: Any) -> Pair:
-        total, slope = first(r)
-        for part in rest:
-            u, du = part(r)
-            total, slope = total + u, slope + du
-        return total, slope
-
-    return found
+def _folded(parts: list[Dual], joined: Callable[[Pair, Pair], Pair]) -> Dual:
+    """What comes of parts, joined one after the other; a part alone is itself."""
+    return parts[0] if len(parts) == 1 else lambda r: reduce(joined, (part(r) for part in parts))
 
 
-def _product(parts: list[Dual]) -> Dual:
-    first, *rest = parts
-    if not rest:
-        return first
+def _sum(one: Pair, other: Pair) -> Pair:
+    return one[0] + other[0], one[1] + other[1]
 
-    def found(r: Any) -> Pair:
-        total, slope = first(r)
-        for part in rest:
-            u, du = part(r)
-            total, slope = total * u, slope * u + total * du
-        return total, slope
 
-    return found
+def _product(one: Pair, other: Pair) -> Pair:
+    (u, du), (v, dv) = one, other
+    return u * v, v * du + u * dv
 
 
 def _power(base: Dual, p: fmpq) -> Dual:
