@@ -161,6 +161,14 @@ def test_which_saws_are_integrable_in_the_tail(text: str, integrable: bool) -> N
         tail_by_saws(proof)
 
 
+@pytest.mark.parametrize("text", ["exp(-r)*frac(r)/(r-20)**2", "exp(-r)*frac(r)/Abs(r-20)"])
+def test_a_pole_between_the_radius_and_its_double_is_seen(text: str) -> None:
+    """The tail begins at 16, from where on f is not integrable; from 32 on it is."""
+    with pytest.raises(Rejected):
+        tail_by_saws(Proof(on_charts(text), Steps({})))
+    tail_by_saws(Proof(on_charts(text, 32), Steps({})))
+
+
 @pytest.mark.parametrize(("text", "most"), [("exp(-r)*frac(r)", "Infinity"), ("exp(-r)*(frac(r)-1/2)", "1")])
 def test_what_has_no_upper_bound_or_may_be_negative(text: str, most: str) -> None:
     """As t^-2 times something far out, and on a box."""
