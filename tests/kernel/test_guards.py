@@ -195,9 +195,10 @@ def test_a_text_is_refused(text: str, why: str) -> None:
 
 
 def test_a_phase_is_named_only_with_its_frequency() -> None:
-    steps: dict[str, Any] = {"phase": {"turns": True, "frequency": "-1", "cover": ["0", "2"], "peak": "0"}}
-    with pytest.raises(Rejected, match="not valid"):
-        proof_of("exp(-r)", **steps)
+    for frequency in ("-1", "0"):
+        steps: dict[str, Any] = {"phase": {"turns": True, "frequency": frequency, "cover": ["0", "2"], "peak": "0"}}
+        with pytest.raises(Rejected, match="not valid"):
+            proof_of("exp(-r)", **steps)
     plain = proof_of("exp(-r)")
     with pytest.raises(Rejected, match="no frequency"):
         plain.tail.cover("phases", ["0", "2"])

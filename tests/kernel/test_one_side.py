@@ -109,6 +109,10 @@ def test_where_it_does_not_the_step_is_refused(text: str, end: str, box: list[st
         ("frac(r)*(r-1)", False),
         ("frac(y)-frac(y+1/2)", False),
         ("floor(y)-r+floor(r)+1", True),
+        ("frac(y+floor(3*r))", True),
+        ("1-frac(r)+exp(-r)/(1+y)", True),
+        ("1-frac(r)+cos(r)", False),
+        ("2-frac(r)-exp(r)/9", False),
         ("2-floor(r)", False),
         ("exp(-r)*(Abs(r-1)-(r-1))", True),
         ("3*Max(1-r,r/2)+2-3*r/2", True),
@@ -155,6 +159,14 @@ def test_which_saws_are_integrable_in_the_tail(text: str, integrable: bool) -> N
         return
     with pytest.raises(Rejected, match="not shown integrable in the tail"):
         tail_by_saws(proof)
+
+
+@pytest.mark.parametrize("text", ["exp(-r)*frac(r)/(r-20)**2", "exp(-r)*frac(r)/Abs(r-20)"])
+def test_a_pole_between_the_radius_and_its_double_is_seen(text: str) -> None:
+    """The tail begins at 16, from where on f is not integrable; from 32 on it is."""
+    with pytest.raises(Rejected):
+        tail_by_saws(Proof(on_charts(text), Steps({})))
+    tail_by_saws(Proof(on_charts(text, 32), Steps({})))
 
 
 @pytest.mark.parametrize(("text", "most"), [("exp(-r)*frac(r)", "Infinity"), ("exp(-r)*(frac(r)-1/2)", "1")])

@@ -189,6 +189,14 @@ def test_a_box_that_is_not_far_enough_for_a_monomial_is_refused() -> None:
         assert holds(found, 1 / mpmath.log(mpmath.log(mpmath.log(mpmath.mpf(20.5)))))
 
 
+@pytest.mark.parametrize("text", ["r**r", "r**r/exp(3*r)", "exp(y)/r**r"])
+def test_a_monomial_that_outgrows_powers_has_no_size_on_a_box(text: str) -> None:
+    """Alone, and with an exponent that is a number beside the one that is a model."""
+    ((monomial, _),) = Evaluation(Germ(Q(16), 6).radius()).value(tree(text)).terms.items()
+    with pytest.raises(Rejected, match="no size on a box"):
+        far_boxes.size(monomial, scales(Q(20), Q(21)))
+
+
 def test_a_factorial_is_enclosed() -> None:
     """That of the largest dimension too, whose digits would take minutes to read."""
     with mpmath.workdps(60):

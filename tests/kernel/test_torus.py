@@ -294,6 +294,22 @@ def test_a_chirp_is_a_whole_multiple_of_the_one_that_is_named(named: str, wave: 
         torus(text, **fields, waves={first: [1], second: [2]})
 
 
+@pytest.mark.parametrize("free", ["floor", "sin"])
+@pytest.mark.parametrize(
+    ("chirp", "multiple", "added"),
+    [("pi*r+pi*y+pi/3", 1, Fraction(1, 3)), ("2*pi*r+2*pi*y-pi/2", 2, Fraction(-1, 2))],
+)
+def test_what_a_chirp_in_half_turns_adds(chirp: str, multiple: int, added: Fraction, free: str) -> None:
+    """A third of pi; and a third where a floor is free, beside which all phases are in half turns."""
+    text = f"exp(-r)*(2+{free}(r))*(2+cos(pi*r+pi*y))*(2+cos({chirp}))"
+    line = next(n for n in walk(tree(text)) if n.kind == free)
+    first, second = (number(text, f"cos({argument})") for argument in ("pi*r+pi*y", chirp))
+    waves = {str(line.number): [2 if free == "floor" else 1, 0], first: [0, 1], second: [0, multiple]}
+    found = torus(text, lines=[ONE], chirps=[{"wave": first, "factor": "1"}], waves=waves).waves
+    with mpmath.workdps(40):
+        assert inside(found[int(second)].constant, exact(added) * (1 if free == "floor" else mpmath.pi))
+
+
 def test_a_wave_of_two_chirps_is_refused() -> None:
     text = "exp(-r)*(2+cos(y))*(2+cos(r**3))*(2+cos(y+r**3))"
     a, b, both = (number(text, wave) for wave in ("cos(y)", "cos(r**3)", "cos(y+r**3)"))

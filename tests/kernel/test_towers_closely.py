@@ -11,7 +11,7 @@ import pytest
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import INF, Interval, interval
 from dpverify.kernel.sections.models import Germ, Model
-from dpverify.kernel.sections.towers import size_of_tower, tower
+from dpverify.kernel.sections.towers import logarithm_of, size_of_tower, tower
 from tests.kernel.test_towers import GERM, far
 
 
@@ -57,3 +57,16 @@ def test_iterated_logarithms_that_are_negative_at_the_radius_are_refused(place: 
     powers[place] = 1
     with pytest.raises(Rejected, match="too small for its logarithms"):
         size_of_tower(germ, (m[0], *powers))
+
+
+@pytest.mark.parametrize(("radius", "place"), [(1 + Q(1, 10**70), 0), (Q(2), 1), (Q(3, 2), 1)])
+def test_a_radius_whose_logarithm_is_not_shown_positive_is_too_small(radius: Q, place: int) -> None:
+    """Where R exceeds 1 by less than its digits tell, log R may be 0; log log 2 is negative."""
+    germ = Germ(radius, 6)
+    ((m, _),) = far("2**r", germ).terms.items()
+    assert germ.logs[place].lo <= 0 and 1 < size_of_tower(germ, m).lo <= 4
+    powers = [0, 0, 0, 0]
+    powers[place] = 1
+    for asked in (size_of_tower, logarithm_of):
+        with pytest.raises(Rejected, match="too small for its logarithms"):
+            asked(germ, (m[0], *powers))

@@ -42,6 +42,14 @@ def test_a_weight_whose_taylor_polynomial_may_be_negative_is_not() -> None:
         assert integral(lambda r: r * r * mp.exp(-20 * r), Fraction(1, 100), Fraction(2)) <= number(kept.hi)
 
 
+@pytest.mark.parametrize("text", ["exp(-Abs(r-2))", "exp(-Max(r, 2))*(1+r)"])
+def test_a_panel_with_a_kink_is_not_smooth(text: str) -> None:
+    """At its middle f is, and on a panel beside the kink."""
+    n, a = noise(text), Fraction(9, 5)
+    refused(lambda: n.log(n.radius(a, Fraction(21, 10))), "not shown smooth")
+    assert all(x.finite() for x in n.log(n.radius(a, Fraction(19, 10))).whole.c)
+
+
 def test_the_height_on_either_side_of_a_drop() -> None:
     n = noise(DROPS)
     with mp.workdps(40):

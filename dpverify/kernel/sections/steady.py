@@ -5,8 +5,6 @@ It is evaluated on the whole end, and what holds there at every radius holds at 
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 from ..intervals import Interval
 from ..tree import Node, walk
 from .evaluation import Evaluation
@@ -36,9 +34,8 @@ class OnPhases:
             node for node in walk(problem.tree)
             if node.kind not in LEAVES and all(part.kind not in WAVES for part in walk(node)))
 
-    def __call__(self, r: Any, ends: tuple[Fraction, Fraction] | None = None,
-                 shift: Fraction = Fraction(0)) -> Evaluation:
-        at, germ = self.chart(r, ends, shift), germ_of(r)
+    def __call__(self, r: Any) -> Evaluation:
+        at, germ = self.chart(r), germ_of(r)
         if self.steady and germ is not None and isinstance(germ.phase, Phase):
             whole = self.problem.lately(("whole", written(r)), lambda: self.chart(on(self.end, r)))
             at.steady, at.whole = self.steady, Whole(whole, germ)
