@@ -306,7 +306,7 @@ PRIVATE = {*ON_CHARTS, "tail", "theorem_3", "witness"}
         (
             "student-t-nu3-d2",
             {*PRIVATE, "by_form", "series", "curvature", "hyperbolic", "closed_forms", "exponentials"},
-            {"optional", "shapes"},
+            {"shapes"},
         ),
         ("gaussian-d1", {*ON_CHARTS, "by_form", "refutations"}, {"tail", "shapes"}),
         (

@@ -95,6 +95,8 @@ def test_a_condition_on_a_maximum(text: str, ends: tuple[Any, Any], holds: bool 
     [
         ("2*Max(0,1-r)", (0, 1)),
         ("-2*Max(0,1-r)", (-1, 0)),
+        ("Max(0,1-r)/2", (0, 1)),
+        ("-Max(0,1-r)/2", (-1, 0)),
         ("-2*Max(-1,1-r)", (-1, 1)),
         ("-2*Max(r-1,1-r,2)", (-1, -1)),
         ("gamma(1/3)*Max(0,1-r)", (-1, 1)),

@@ -51,16 +51,16 @@ def signs_in_condition(at: Evaluation, node: Node, side: int) -> tuple[int, int]
     return (-1, 1) if whole is None else from_parts(at, *whole, side)
 
 
-def maximum(node: Node) -> tuple[int, Node] | None:
-    """1 or -1, and the maximum of which the node is a multiple with that sign."""
+def maximum(node: Node) -> tuple[bool, Node] | None:
+    """Whether the number is positive of which the node is a multiple of a maximum, and that."""
     scaled = node.kind == "mul" and len(node.args) == 2 and node.args[0].kind == "num"
     inner = node.args[1] if scaled else node
     positive = not scaled or node.args[0].args[0] > 0
-    return (1 if positive else -1, inner) if inner.kind == "max" else None
+    return (positive, inner) if inner.kind == "max" else None
 
 
 @rule("K461")
-def from_parts(at: Evaluation, front: int, node: Node, side: int) -> tuple[int, int]:
+def from_parts(at: Evaluation, positive: bool, node: Node, side: int) -> tuple[int, int]:
     """The signs that a multiple of a maximum may have in a condition, from those of its parts.
 
     Lemma.  The sign of a maximum is the largest of the signs of its parts, so it lies between the
@@ -69,7 +69,7 @@ def from_parts(at: Evaluation, front: int, node: Node, side: int) -> tuple[int, 
     """
     parts = [signs_in_condition(at, part, side) for part in node.args]
     least, most = (max(ends) for ends in zip(*parts, strict=True))
-    return (least, most) if front > 0 else (-most, -least)
+    return (least, most) if positive else (-most, -least)
 
 
 @rule("K63")

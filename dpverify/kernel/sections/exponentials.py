@@ -12,7 +12,6 @@ from ..rules import BROUGHT, Rejected, brought, require, rule
 from .increments import Shift
 from .models import CONSTANT, LINEAR, LOG_LOG_T, LOG_T, SCALES
 from .models import Model, power_of_t, quotient, raised, short
-from .optional import may_use
 from .rings import by_ring
 from .slopes import Slope, innermost
 
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from .models import Exponent
 
 FASTEST = 24
-OUTGROWING = "an exponential that outgrows powers"
 SMALL = Decimal("1e-11")
 
 
@@ -84,8 +82,8 @@ def exp_of_model(u: Model) -> Model:
     steep = {m[1]: c for m, c in exact.items() if m == power_of_t(m[1])}
     scales = {m: c for m, c in exact.items() if m in SCALES}
     if len(steep) + len(scales) < len(growing):
-        if OUTGROWING in BROUGHT and may_use("K462") and u.bracket()[1].lo > 0:
-            return brought(OUTGROWING)(u)  # type: ignore[no-any-return]
+        if u.bracket()[1].lo > 0:
+            return brought("an exponential that outgrows powers")(u)  # type: ignore[no-any-return]
         return vanishing_exp(u)
     return growing_exp(u, steep, [scales.get(s, 0) for s in SCALES])
 

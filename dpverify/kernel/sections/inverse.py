@@ -179,7 +179,7 @@ def lambert_point(x: Decimal) -> Interval:
     """
     if not x:
         return ZERO
-    if x > 0 and x.is_finite() and x.adjusted() <= -1000:
+    if x > 0 and x.adjusted() <= -1000:
         at = Interval(x, x)
         return Interval((at * (ONE - at)).lo, x)
     near = x.is_finite() and abs(x.adjusted()) < 1000 and x > Decimal("-0.3678794411714423")
