@@ -40,7 +40,7 @@ from soundness.checks import (
 )
 from soundness.killed import digest, keep, killed
 from soundness.places import SORTS, Place, changed, places
-from soundness.survivors import explained
+from soundness.survivors import standing
 
 FORGED_SHARE, OVERHEAD = 0.25, 0.003
 """What forgeries may take of a mutant's time, beside it, and the seconds that each check takes beside its own."""
@@ -193,7 +193,7 @@ def campaign(
     for (name, _), row in done.items():
         if not row["lived"]:
             kills.add(name, row["by"])
-    reasons = explained()
+    reasons = standing(twins.values())
     left = [twins[k[0]] for k in keys if k not in done or (again and outcome(done[k], reasons) == "not explained")]
 
     def work(collected: list[Check]) -> None:
@@ -267,7 +267,7 @@ def main(
     if kept:
         rows = [(x["name"], x["source"]) for x in found if not x["lived"]]
         keep(rows, [(place.name, place.source) for place in everywhere(trees())])
-    known = explained()
+    known = standing(whole)
     for sort in SORTS:
         total = sum(place.sort == sort for place in whole)
         outcomes = Counter(outcome(x, known) for x in found if x["sort"] == sort)

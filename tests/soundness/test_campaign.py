@@ -17,7 +17,20 @@ from flint import arb
 from dpverify.kernel.intervals import ZERO, interval
 from dpverify.kernel.sections import shifts
 from dpverify.kernel.sections.loggamma import LogGamma
-from soundness import arithmetic, campaign, checks, differential, ends, mutants, raw, released, sets, valueless
+from soundness import (
+    arithmetic,
+    campaign,
+    checks,
+    differential,
+    ends,
+    mutants,
+    raw,
+    released,
+    sets,
+    survivors,
+    tally,
+    valueless,
+)
 from soundness.corpus import FAST, corpus
 from soundness.killed import digest, keep, killed
 from soundness.mutate import mutant
@@ -237,6 +250,26 @@ def test_what_was_killed_is_known_until_its_function_changes(tmp_path: Path) -> 
     assert killed(file) == {digest("m.f: x", "1"), digest("m.g: y", "2")}
     keep([("n: z", "3")], [("m.f: x", "9"), ("m.g: y", "2"), ("n: z", "3")], file)
     assert killed(file) == {digest("m.g: y", "2"), digest("n: z", "3")}
+
+
+def test_a_reason_stands_until_its_function_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, after, other = (
+        places(ast.parse(f"def f(a):\n    return a{x}\ndef g(a):\n    return a + 2"), "m")
+        for x in (" + 1", " - 1", " + 1")
+    )
+    reasons = {place.name: "Redundant" for place in before}
+    monkeypatch.setattr(survivors, "explained", lambda: reasons)
+    keep([(x.name, x.source) for x in before], [(x.name, x.source) for x in before], tmp_path / "read.json")
+    assert survivors.standing(other, tmp_path / "read.json") == reasons
+    left = survivors.standing(after, tmp_path / "read.json")
+    assert left == {name: "Redundant" for name in reasons if name.startswith("m.g")} != {}
+
+
+def test_the_table_counts_every_place_once() -> None:
+    of_f, of_g = (places(ast.parse(f"def {x}(a):\n    return a + 1"), x) for x in "fg")
+    told = tally.table({of_f[0]: "killed", of_f[1]: "explained", of_g[0]: "killed", of_g[1]: "not explained"})
+    assert told.startswith("The kernel has 4 places: 2 killed, 1 explained, 1 that are new")
+    assert "| `f` | 2 | 1 | 1 | 0 |\n| `g` | 2 | 1 | 0 | 1 |\n" in told
 
 
 @pytest.mark.slow
