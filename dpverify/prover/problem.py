@@ -26,7 +26,7 @@ from dpverify.enclosures.edges import Edges
 from dpverify.enclosures.ends import Ends
 from dpverify.enclosures.nodes import Node
 from dpverify.enclosures.sketch import sketch
-from dpverify.enclosures.swept import Swept
+from dpverify.enclosures.swept import AtRadius, OnBox, Swept
 from dpverify.findings import Reason
 from dpverify.prover.centre import Series
 from dpverify.prover.far_boxes import FarBoxes
@@ -151,13 +151,13 @@ class Problem:
         if self.far_boxes is not None and a >= self.far_boxes.start:
             return self.far_boxes.on_box(a, b)
         edges = Edges((exact(a), exact(b)), fmpq(0))
-        return self.positive_log(Slope(Ball.between(a, b), Ball(arb(1))), edges)
+        return self.positive_log(OnBox.radius(Ball.between(a, b).x), edges)
 
     def beside(self, b: Fraction, left: bool) -> arb:
         """The limit of log f at b from one side, by the formula that holds on that side."""
         near = b / 10**30
         edges = Edges((exact(b - near), exact(b)) if left else (exact(b), exact(b + near)), fmpq(0))
-        return self.positive_log(Slope(Ball(arb(exact(b))), Ball(arb(1))), edges).u.x
+        return self.positive_log(OnBox.radius(arb(exact(b))), edges).u.x
 
     def sign_on_box(self, a: Fraction, b: Fraction) -> int | None:
         """The sign of f on the open box (a, b), where its factors tell, however small f is."""
@@ -171,7 +171,7 @@ class Problem:
         return self._evaluation(a, b).value(self.node).u.x
 
     def _evaluation(self, a: Fraction, b: Fraction) -> Evaluation:
-        return Evaluation(Slope(Ball.between(a, b), Ball(arb(1))), Edges((exact(a), exact(b)), fmpq(0)))
+        return Evaluation(OnBox.radius(Ball.between(a, b).x), Edges((exact(a), exact(b)), fmpq(0)))
 
     def far_value(self, germ: Germ) -> Model:
         """f on [R, oo), where its sign need not be known."""
@@ -200,7 +200,7 @@ class Problem:
                 return self._monotone(apart, a, b, h)
             return form(apart, a, b, lambda m: self._loss_of(m, h))
         edges = Edges((exact(a), exact(b)), shift)
-        r = Swept((Ball.between(a, b).x, arb(1)), arb(shift), arb(0))
+        r = Swept(OnBox.radius(Ball.between(a, b).x), arb(shift), arb(0))
         whole = -self.positive_log(r, edges).du
         return form(whole, a, b, lambda m: self._loss_of(m, h))
 
@@ -362,14 +362,14 @@ class Problem:
 
     def loss_slope_at(self, r: Fraction, h: Fraction) -> float:
         """About the slope of phi_h at one radius."""
-        point = Swept((arb(exact(r)), arb(1)), arb(exact(h)), arb(0))
+        point = Swept(OnBox.radius(arb(exact(r))), arb(exact(h)), arb(0))
         return float(-self.positive_log(point).du.du.x.mid())
 
     def _loss_of(self, r: Ball, h: Fraction) -> arb:
         near, shift = self.series is not None and r.x < exact(self.series.reach), exact(h)
         if near or (self.apart is not None and r.x <= exact(self.apart)):
             return self.log_at(r) - self.log_at(r + shift)
-        return -self.positive_log(Shift(r, Ball(arb(shift)))).du.x
+        return -self.positive_log(AtRadius(r.x, arb(shift))).du.x
 
     def loss_near_zero(self, germ: Germ) -> arb:
         """An upper bound of phi_delta on (0, r0]: directly, or from its limit at zero and its slopes."""

@@ -12,7 +12,7 @@ from dpverify.enclosures import Ball, Evaluation, Shift, Slope, precision
 from dpverify.enclosures.ball import sine_and_cosine
 from dpverify.enclosures.lowering import lower
 from dpverify.enclosures.sketch import sketch
-from dpverify.enclosures.swept import Swept
+from dpverify.enclosures.swept import OnBox, Swept
 from dpverify.generators import Generator
 
 TEXTS = (
@@ -46,7 +46,7 @@ def test_four_balls_enclose_what_the_pairs_enclose(text, middle, half):
     with precision(120):
         u, h = Ball.between(middle - min(half, middle / 2), middle + half), arb(1)
         pairs = Evaluation(Shift(Slope(u, Ball(arb(1))), Slope(Ball(h), Ball(arb(0))))).log(node)[1].du
-        swept = Evaluation(Swept((u.x, arb(1)), h, arb(0))).log(node)[1].du
+        swept = Evaluation(Swept(OnBox.radius(u.x), h, arb(0))).log(node)[1].du
         assert swept.u.x.overlaps(pairs.u.x)
         assert swept.du.x.overlaps(pairs.du.x)
         point = arb(fmpq(middle.numerator, middle.denominator))
