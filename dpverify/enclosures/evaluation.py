@@ -33,9 +33,10 @@ class Evaluation(Cases):
 
     def value(self, node: Node) -> Any:
         """The node's value, an element of r's ring; raises Undecided."""
-        if node not in self._values:
-            self._values[node] = self._value(node)
-        return self._values[node]
+        found = self._values.get(node)
+        if found is None:
+            found = self._values[node] = self._value(node)
+        return found
 
     def value_at(self, node: Node, r: fmpq) -> Ball:
         """The node's value at one radius; raises Undecided."""
@@ -43,9 +44,10 @@ class Evaluation(Cases):
 
     def log(self, node: Node) -> tuple[int, Any]:
         """(sign, log |value|) of a node proved to have one sign; raises Undecided."""
-        if node not in self._logs:
-            self._logs[node] = self._log(node)
-        return self._logs[node]
+        found = self._logs.get(node)
+        if found is None:
+            found = self._logs[node] = self._log(node)
+        return found
 
     def _value(self, node: Node) -> Any:
         kind, args = node.kind, node.args

@@ -80,9 +80,9 @@ class Problem:
         """log f and its slopes on [R, oo)."""
         return self.remembered(("far", germ), lambda: self._slopes(Model.power_of_t(germ, 1)))
 
-    def far_loss(self, germ: Germ, h: fmpq | arb) -> Model:
+    def far_loss(self, germ: Germ, h: fmpq) -> Model:
         """phi_h on [R, oo)."""
-        return self.remembered(("far loss", germ, str(h)), lambda: self._far_loss(germ, h))
+        return self.remembered(("far loss", germ, h), lambda: self._far_loss(germ, h))
 
     def _far_loss(self, germ: Germ, h: fmpq | arb) -> Model:
         r = Model.power_of_t(germ, 1)
@@ -126,9 +126,10 @@ class Problem:
 
     def remembered(self, key: object, compute: Callable[[], Any]) -> Any:
         """What has been computed under a key, or is now."""
-        if key not in self._models:
-            self._models[key] = compute()
-        return self._models[key]
+        known = self._models.get(key)
+        if known is None:
+            known = self._models[key] = compute()
+        return known
 
     def on_box(self, a: Fraction, b: Fraction) -> Slope:
         """log f and its slopes on the open box (a, b)."""

@@ -227,8 +227,9 @@ def settle_tail(
     problem: Problem, tail: Tail, target: arb, tick: Callable[[], None]
 ) -> tuple[Tail, tuple[Box, ...] | None, arb]:
     """The tail so far out that its loss is below the target, its cells of phases, and its bound; or the best one."""
-    candidates = further(problem, tail)
-    for candidate in candidates:
+    candidates: list[Tail] = []
+    for candidate in further(problem, tail):
+        candidates.append(candidate)
         try:
             return candidate, *lowest(problem, candidate, target, tick, patient=False)
         except Undecided:

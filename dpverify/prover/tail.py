@@ -6,7 +6,7 @@ goes back by at most half a cell, so the boxes reach one period further out than
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -330,15 +330,10 @@ def lowest(
     return tuple(done), top
 
 
-def further(problem: Problem, tail: Tail) -> list[Tail]:
+def further(problem: Problem, tail: Tail) -> Iterator[Tail]:
     """The tail at its own radius and further out."""
-    radii = ladder(tail.germ.radius)
-    if tail.wave is None:
-        germs = [tail.germ if radius == tail.germ.radius else Germ(radius, tail.germ.order) for radius in radii]
-        return [replace(tail, germ=germ, cells=(germ,)) for germ in germs]
-    phases = [cell.phase for cell in tail.cells if cell.phase is not None]
-    found = [tail]
-    for radius in radii[1:RUNGS_OF_A_WAVE]:
+    yield tail
+    phases = [cell.phase for cell in tail.cells]
+    for radius in ladder(tail.germ.radius)[1 : RUNGS_OF_A_WAVE if tail.wave else None]:
         germ = Germ(radius, tail.germ.order)
-        found.append(replace(tail, germ=germ, cells=tuple(germ.at(phase) for phase in phases)))
-    return found
+        yield replace(tail, germ=germ, cells=tuple(germ if phase is None else germ.at(phase) for phase in phases))
