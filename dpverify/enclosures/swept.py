@@ -77,7 +77,7 @@ class OnBox(Slope):
 
     def power(self, p: fmpq) -> OnBox:
         """The p-th power, p rational."""
-        if p == 1 or (p > 0 and self.x.is_zero() and self.v.is_zero()):
+        if p == 1 or (self.x.is_zero() and self.v.is_zero() and p > 0):
             return self
         u = Ball(self.x)
         return OnBox(u.power(p).x, u.power(p - 1).x * self.v * p)
@@ -152,8 +152,10 @@ class AtRadius(Shift):
 
     def power(self, p: fmpq) -> Any:
         """The p-th power, p rational."""
-        if (n := _small(p)) or (p > 0 and self.x.is_zero()):
-            return _repeated(self, n) if n else super().power(p)
+        if n := _small(p):
+            return _repeated(self, n)
+        if self.x.is_zero() and p > 0:
+            return super().power(p)
         u = Ball(self.x).power(p).x
         return AtRadius(u, u * (Ball(self._ratio()).power(p).x - 1))
 
@@ -240,7 +242,7 @@ class Swept(Shift):
         """The p-th power, p rational."""
         if n := _small(p):
             return _repeated(self, n)
-        if p > 0 and self.u.x.is_zero() and self.u.v.is_zero():
+        if self.u.x.is_zero() and self.u.v.is_zero() and p > 0:
             rise = self.du.power(p)
             return Swept(self.u, rise.x, rise.v)
         here, ratio = self.u.power(p), self._ratio().power(p)
@@ -249,7 +251,7 @@ class Swept(Shift):
 
 def _small(p: fmpq) -> int:
     """p where it is a small whole number, of which the power is a product; else 0."""
-    return int(p) if p.q == 1 and 0 < p <= 8 else 0
+    return n if p.q == 1 and 0 < (n := int(p)) <= 8 else 0
 
 
 def _repeated(factor: Any, n: int) -> Any:

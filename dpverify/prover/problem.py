@@ -21,12 +21,12 @@ from dpverify.asymptotics.germ import Phase, Span
 from dpverify.asymptotics.phased import Phased, germ_of
 from dpverify.enclosures import Ball, Evaluation, Shift, Slope, Undecided, exact
 from dpverify.enclosures.at_once import AtOnce, AtOnceEvaluation
-from dpverify.enclosures.ball import hull, lower_end, meet, upper_end
+from dpverify.enclosures.ball import between, hull, lower_end, meet, upper_end
 from dpverify.enclosures.edges import Edges
 from dpverify.enclosures.ends import Ends
 from dpverify.enclosures.nodes import Node
 from dpverify.enclosures.sketch import sketch
-from dpverify.enclosures.swept import AtRadius, OnBox, Swept
+from dpverify.enclosures.swept import ZERO, AtRadius, OnBox, Swept
 from dpverify.findings import Reason
 from dpverify.prover.centre import Series
 from dpverify.prover.far_boxes import FarBoxes
@@ -34,6 +34,7 @@ from dpverify.prover.mean_value import MeanValueForm, around_middle, from_above,
 
 WIDEST = Fraction(1, 2)
 """The widest cell, and shifts, in phases, across a jump; the checker has the same limit."""
+NOUGHT = fmpq(0)
 MOST_SEEN = 2**16
 """How many radii log f is kept at over floats."""
 APART = 8
@@ -151,8 +152,8 @@ class Problem:
     def _beyond_series(self, a: Fraction, b: Fraction) -> Slope:
         if self.far_boxes is not None and a >= self.far_boxes.start:
             return self.far_boxes.on_box(a, b)
-        edges = Edges((exact(a), exact(b)), fmpq(0))
-        return self.positive_log(OnBox.radius(Ball.between(a, b).x), edges)
+        low, high = exact(a), exact(b)
+        return self.positive_log(OnBox.radius(between(low, high)), Edges((low, high), NOUGHT))
 
     def beside(self, b: Fraction, left: bool) -> arb:
         """The limit of log f at b from one side, by the formula that holds on that side."""
@@ -172,7 +173,8 @@ class Problem:
         return self._evaluation(a, b).value(self.node).u.x
 
     def _evaluation(self, a: Fraction, b: Fraction) -> Evaluation:
-        return Evaluation(OnBox.radius(Ball.between(a, b).x), Edges((exact(a), exact(b)), fmpq(0)))
+        low, high = exact(a), exact(b)
+        return Evaluation(OnBox.radius(between(low, high)), Edges((low, high), NOUGHT))
 
     def far_value(self, germ: Germ) -> Model:
         """f on [R, oo), where its sign need not be known."""
@@ -200,9 +202,9 @@ class Problem:
             if taken_apart and (apart.du.x >= 0 or apart.du.x <= 0):
                 return self._monotone(apart, a, b, h)
             return form(apart, a, b, lambda m: self._loss_of(m, h))
-        edges = Edges((exact(a), exact(b)), shift)
-        r = Swept(OnBox.radius(Ball.between(a, b).x), arb(shift), arb(0))
-        whole = -self.positive_log(r, edges).du
+        low, high = exact(a), exact(b)
+        r = Swept(OnBox.radius(between(low, high)), arb(shift), ZERO)
+        whole = -self.positive_log(r, Edges((low, high), shift)).du
         return form(whole, a, b, lambda m: self._loss_of(m, h))
 
     def _taken_apart(self, a: Fraction, b: Fraction, h: Fraction) -> bool:
@@ -363,7 +365,7 @@ class Problem:
 
     def loss_slope_at(self, r: Fraction, h: Fraction) -> float:
         """About the slope of phi_h at one radius."""
-        point = Swept(OnBox.radius(arb(exact(r))), arb(exact(h)), arb(0))
+        point = Swept(OnBox.radius(arb(exact(r))), arb(exact(h)), ZERO)
         return float(-self.positive_log(point).du.du.x.mid())
 
     def _loss_of(self, r: Ball, h: Fraction) -> arb:

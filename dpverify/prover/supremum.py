@@ -367,7 +367,7 @@ def published(value: arb, top: arb, slack: arb, tolerance: Fraction) -> tuple[Fr
 
 def _digits(tolerance: Fraction) -> int:
     digits = 2
-    while Fraction(1, 10**digits) * 50 > tolerance:
+    while 50 * tolerance.denominator > tolerance.numerator * 10**digits:
         digits += 1
     return digits
 
