@@ -97,7 +97,7 @@ class Rate:
         return Rate(tuple([(p, -k) for p, k in self.terms]))
 
     def __sub__(self, other: Rate | int) -> Rate | int:
-        return self + -other
+        return 0 if self is other else self + -other
 
     def __rsub__(self, other: int) -> Rate | int:
         return -self + other

@@ -45,7 +45,7 @@ class Model:
     def __init__(self, germ: Germ, terms: Terms, spare: int = 0) -> None:
         """What exceeds the order, less `spare`, goes into the coefficient of the largest monomial left."""
         self.germ, self._parts = germ, None
-        kept = [m for m, c in terms.items() if (c if isinstance(c, fmpq) else not c.is_zero())]
+        kept = [m for m, c in terms.items() if (not c.is_zero() if type(c) is arb else c)]
         if len(kept) == 1:
             self.terms: Terms = {kept[0]: tidy(terms[kept[0]])}
             return
@@ -54,8 +54,9 @@ class Model:
         most = max(0, germ.order - spare)
         self.terms = {m: tidy(terms[m]) for m in kept[:most]}
         if len(kept) > most:
-            bucket, rest = kept[most], arb(0)
-            for m in kept[most:]:
+            bucket = kept[most]
+            rest = arb(terms[bucket])
+            for m in kept[most + 1 :]:
                 rest = rest + germ.span(ratio(m, bucket)).x * terms[m]
             self.terms[bucket] = rest
 
@@ -124,9 +125,7 @@ class Model:
         ((n, k),) = other.terms.items()
         if n == CONSTANT:
             return self._like({m: c * k for m, c in self.terms.items()})
-        return self._like(
-            {product(m, n): c * k for m, c in self.terms.items()}
-        )
+        return self._like({product(m, n): c * k for m, c in self.terms.items()})
 
     def hull(self, other: Model) -> Model:
         """Whichever of the two it is, at each radius: a coefficient that contains both for every monomial."""
@@ -170,7 +169,7 @@ class Model:
         return self.terms.get(CONSTANT, fmpq(0))
 
     def _relative(self) -> tuple[Exponents, Coefficient, Model, Span]:
-        """c * m * (1 + w), with the model w vanishing at infinity, and its span: of a function and its inverse alike."""
+        """c * m * (1 + w), with the model w vanishing at infinity, and its span; kept, since log u and 1/u both ask."""
         if self._parts is not None:
             return self._parts
         if not self.terms:

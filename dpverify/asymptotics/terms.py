@@ -19,9 +19,9 @@ def is_zero(c: Coefficient) -> bool:
 
 def tidy(c: Any) -> Coefficient:
     """Keep a rational exact while it is short."""
-    if isinstance(c, arb):
+    if type(c) is arb:
         return c
-    if isinstance(c, int):
+    if type(c) is int:
         return fmpq(c)
     if c.height_bits() > 300 and int(c.p).bit_length() + int(c.q).bit_length() > 600:
         return arb(c)

@@ -43,11 +43,11 @@ class Node:
             return
         parts = [a for a in args if isinstance(a, Node)]
         if kind in EXACT and (kind != "pow" or args[1].q == 1):
-            self.rational = kind in RATIONAL and all([p.rational for p in parts])
-            self.exact = self.rational or all([p.exact for p in parts])
+            self.rational = kind in RATIONAL and all(p.rational for p in parts)
+            self.exact = self.rational or all(p.exact for p in parts)
         if kind in CARRYING:
             branches = [a[0] for a in args if isinstance(a, tuple)]
-            steep = any([p.exponential for p in parts + branches])
+            steep = any(p.exponential for p in parts + branches)
             self.exponential = steep or (kind == "pow" and args[1] < 0)
         else:
             self.exponential = kind in STEEP

@@ -75,6 +75,11 @@ class OnBox(Slope):
         x = positive(self.x)
         return OnBox(x.log() if self.v.is_finite() else Ball(x).log_from_ends().x, self.v * (1 / x))
 
+    def softplus(self, sign: int) -> OnBox:
+        """log(1 + sign * exp(u))."""
+        u = Ball(self.x)
+        return OnBox(u.softplus(sign).x, u.logistic(sign).x * self.v)
+
     def power(self, p: fmpq) -> OnBox:
         """The p-th power, p rational."""
         if p == 1 or (self.x.is_zero() and self.v.is_zero() and p > 0):

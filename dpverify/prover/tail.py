@@ -97,15 +97,16 @@ def _chart(problem: Problem, start: Fraction) -> End:
 
     Too small for boxes, it is known to a model.
     """
-    if any(n.kind == "softplus" or (n.kind == "add" and n.exponential) for n in walk(problem.node)):
-        nearest = _fading(problem, start / NEARER, ORDER)
-        if nearest is not None and nearest.falling and nearest.integrable and nearest.settled:
-            return nearest
+    steep = any(n.kind == "softplus" or (n.kind == "add" and n.exponential) for n in walk(problem.node))
+    nearest = _fading(problem, start / NEARER, ORDER) if steep else None
+    if nearest is not None and nearest.falling and nearest.integrable and nearest.settled:
+        return nearest
     end = find_end(problem, at_zero=False, start=start)
     if not _fades(end):
         return end
     for closer in (NEARER, NEARER // 2, NEARER // 4):
-        nearer = _fading(problem, end.radius / closer, end.germ.order)
+        known = steep and (end.radius / closer, end.germ.order) == (start / NEARER, ORDER)
+        nearer = nearest if known else _fading(problem, end.radius / closer, end.germ.order)
         if nearer is not None and (nearer.falling, nearer.integrable, nearer.settled) == (
             end.falling,
             end.integrable,
