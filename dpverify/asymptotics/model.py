@@ -7,7 +7,7 @@ term's coefficient: an exact rational, or a ball that also holds what was trunca
 from __future__ import annotations
 
 from math import factorial
-from typing import Any
+from typing import Any, cast
 
 from flint import arb, fmpq
 
@@ -206,7 +206,7 @@ class Model:
         """sum a_k self^k, of one term."""
         ((m, c),) = self.terms.items()
         terms: Terms = {}
-        n, k = CONSTANT, fmpq(1)
+        n, k = CONSTANT, cast(Coefficient, fmpq(1))
         for a in coefficients:
             terms[n] = a * k
             n, k = product(n, m), k * c
