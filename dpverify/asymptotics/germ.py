@@ -14,6 +14,7 @@ from dpverify.enclosures.ball import Undecided, exact, hull
 from dpverify.findings import Part, Reason
 
 Exponent = int | Fraction
+ZERO = arb(0)
 
 
 Terms = tuple[tuple[Exponent, Exponent], ...]
@@ -96,7 +97,7 @@ class Rate:
         return Rate(tuple([(p, -k) for p, k in self.terms]))
 
     def __sub__(self, other: Rate | int) -> Rate | int:
-        return self + -other
+        return 0 if self is other else self + -other
 
     def __rsub__(self, other: int) -> Rate | int:
         return -self + other
@@ -158,6 +159,11 @@ def rational(p: fmpq) -> Exponent:
     return int(p.p) if p.q == 1 else Fraction(int(p.p), int(p.q))
 
 
+def product(m: Exponents, n: Exponents) -> Exponents:
+    """The exponents of the product of two monomials."""
+    return (m[0] + n[0], m[1] + n[1], m[2] + n[2], m[3] + n[3], m[4] + n[4])
+
+
 def ratio(m: Exponents, by: Exponents) -> Exponents:
     """The exponents of the quotient of two monomials."""
     return (m[0] - by[0], m[1] - by[1], m[2] - by[2], m[3] - by[3], m[4] - by[4])
@@ -196,19 +202,24 @@ def logarithm(m: Exponents) -> dict[Exponents, fmpq]:
 class Span:
     """Every value of a function on [R, oo): low <= value <= high, either possibly infinite."""
 
+    __slots__ = ("_x", "high", "low")
+
     def __init__(self, low: arb, high: arb) -> None:
         self.low, self.high = low, high
+        self._x: arb | None = None
 
-    @cached_property
+    @property
     def x(self) -> arb:
         """The span as a ball."""
-        return hull(self.low, self.high)
+        if self._x is None:
+            self._x = hull(self.low, self.high)
+        return self._x
 
     def times(self, factor: Span) -> Span:
         """The products of values of both."""
-        products = [_product(a, b) for a in (self.low, self.high) for b in (factor.low, factor.high)]
-        low, high = products[0], products[0]
-        for p in products[1:]:
+        ends = (ZERO,) if factor.low.is_zero() else (_product(self.low, factor.low), _product(self.high, factor.low))
+        low = high = ends[0]
+        for p in (*ends[1:], _product(self.low, factor.high), _product(self.high, factor.high)):
             low, high = low.min(p), high.max(p)
         return Span(low.lower(), high.upper())
 
@@ -230,7 +241,7 @@ class Span:
 
 
 def _product(a: arb, b: arb) -> arb:
-    return arb(0) if a.is_zero() or b.is_zero() else a * b
+    return ZERO if a.is_zero() or b.is_zero() else a * b
 
 
 @dataclass(frozen=True)
@@ -262,23 +273,29 @@ class Germ:
             raise Undecided(Reason.RADIUS_NOT_ABOVE_1())
         self.radius, self.order = radius, order
         self.phase: Phase | None = None
-        logs = [arb(exact(radius)).log()]
+        self._spans: dict[Exponents, Span] = {CONSTANT: Span(arb(1), arb(1))}
+
+    @cached_property
+    def logs(self) -> list[arb]:
+        """log R, log log R, ..., as far as they are positive, and one more."""
+        logs = [arb(exact(self.radius)).log()]
         while len(logs) < 4 and logs[-1] > 0:
             logs.append(logs[-1].log())
-        self.logs = logs
-        self._spans: dict[Exponents, Span] = {CONSTANT: Span(arb(1), arb(1))}
+        return logs
 
     def at(self, phase: Phase | None) -> Germ:
         """The same end, only its radii of one phase, or all of them."""
-        germ = copy(self)  # which shares the spans
+        self.logs  # noqa: B018
+        germ = copy(self)  # which shares the spans and the logarithms
         germ.phase = phase
         return germ
 
     def span(self, m: Exponents) -> Span:
         """(0, m(R)] for a decaying monomial, [m(R), oo) for a growing one; Undecided if not yet monotone."""
-        if m not in self._spans:
-            self._spans[m] = self._span(m)
-        return self._spans[m]
+        found = self._spans.get(m)
+        if found is None:
+            found = self._spans[m] = self._span(m)
+        return found
 
     def _span(self, m: Exponents) -> Span:
         if isinstance(m[0], Rate) and m[0].towers:

@@ -7,7 +7,7 @@ term's coefficient: an exact rational, or a ball that also holds what was trunca
 from __future__ import annotations
 
 from math import factorial
-from typing import Any
+from typing import Any, cast
 
 from flint import arb, fmpq
 
@@ -25,6 +25,7 @@ from dpverify.asymptotics.germ import (
     exponential,
     logarithm,
     power_of_t,
+    product,
     ratio,
     scaled,
 )
@@ -38,35 +39,38 @@ BOUNDS = tuple(fmpq(n) for n in (24, 16, 12, 8, 6, 4, 3, 2, 1)) + (fmpq(1, 2), f
 class Model:
     """A function of t on [R, oo) as a short sum of coefficient * monomial, largest first."""
 
-    __slots__ = ("germ", "terms")
+    __slots__ = ("_parts", "germ", "terms")
+    _parts: tuple[Exponents, Coefficient, Model, Span] | None
 
     def __init__(self, germ: Germ, terms: Terms, spare: int = 0) -> None:
         """What exceeds the order, less `spare`, goes into the coefficient of the largest monomial left."""
-        self.germ, most = germ, max(0, germ.order - spare)
-        kept = [m for m, c in terms.items() if (c if isinstance(c, fmpq) else not c.is_zero())]
+        self.germ, self._parts = germ, None
+        kept = [m for m, c in terms.items() if (not c.is_zero() if type(c) is arb else c)]
         if len(kept) == 1:
             self.terms: Terms = {kept[0]: tidy(terms[kept[0]])}
             return
         if kept:
             kept.sort(reverse=True)
-        self.terms = {m: c if isinstance(c := terms[m], arb) else tidy(c) for m in kept[:most]}
+        most = max(0, germ.order - spare)
+        self.terms = {m: tidy(terms[m]) for m in kept[:most]}
         if len(kept) > most:
-            bucket, rest = kept[most], arb(0)
-            for m in kept[most:]:
+            bucket = kept[most]
+            rest = arb(terms[bucket])
+            for m in kept[most + 1 :]:
                 rest = rest + germ.span(ratio(m, bucket)).x * terms[m]
             self.terms[bucket] = rest
 
     def _like(self, terms: Terms) -> Model:
         """A model with as many terms as this one, in the same order, none of them 0."""
         found = Model.__new__(Model)
-        found.germ = self.germ
-        found.terms = {m: c if isinstance(c, arb) else tidy(c) for m, c in terms.items()}
+        found.germ, found._parts = self.germ, None
+        found.terms = {m: tidy(c) for m, c in terms.items()}
         return found
 
     def on(self, germ: Germ) -> Model:
         """The same terms on another cell of phases of the same end."""
         found = Model.__new__(Model)
-        found.germ, found.terms = germ, self.terms
+        found.germ, found.terms, found._parts = germ, self.terms, None
         return found
 
     @classmethod
@@ -121,9 +125,7 @@ class Model:
         ((n, k),) = other.terms.items()
         if n == CONSTANT:
             return self._like({m: c * k for m, c in self.terms.items()})
-        return self._like(
-            {(m[0] + n[0], m[1] + n[1], m[2] + n[2], m[3] + n[3], m[4] + n[4]): c * k for m, c in self.terms.items()}
-        )
+        return self._like({product(m, n): c * k for m, c in self.terms.items()})
 
     def hull(self, other: Model) -> Model:
         """Whichever of the two it is, at each radius: a coefficient that contains both for every monomial."""
@@ -167,7 +169,9 @@ class Model:
         return self.terms.get(CONSTANT, fmpq(0))
 
     def _relative(self) -> tuple[Exponents, Coefficient, Model, Span]:
-        """c * m * (1 + w), with the model w vanishing at infinity, and its span."""
+        """c * m * (1 + w), with the model w vanishing at infinity, and its span; kept, since log u and 1/u both ask."""
+        if self._parts is not None:
+            return self._parts
         if not self.terms:
             raise Undecided(Reason.IS_ZERO())
         lead, c = next(iter(self.terms.items()))
@@ -177,7 +181,8 @@ class Model:
         span = w.span()
         if not span.low > -1:
             raise Undecided(Reason.RADIUS_TOO_SMALL(what=Part.SERIES))
-        return lead, c, w, span
+        self._parts = lead, c, w, span
+        return self._parts
 
     def taylor(self, coefficients: list[Coefficient], remainder: arb) -> Model:
         """sum a_k self^k + remainder * self^(n+1), by Horner's rule.
@@ -201,11 +206,10 @@ class Model:
         """sum a_k self^k, of one term."""
         ((m, c),) = self.terms.items()
         terms: Terms = {}
-        power: Terms = {CONSTANT: fmpq(1)}
+        n, k = CONSTANT, cast(Coefficient, fmpq(1))
         for a in coefficients:
-            ((n, k),) = power.items()
             terms[n] = a * k
-            power = products(power, {m: c})
+            n, k = product(n, m), k * c
         return Model(self.germ, terms)
 
     def power(self, p: fmpq) -> Model:

@@ -6,7 +6,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from dpverify.asymptotics.germ import Exponents, power_of_t
+from dpverify.asymptotics.germ import Exponent, Exponents
 
 Coefficient = fmpq | arb
 Terms = dict[Exponents, Coefficient]
@@ -19,9 +19,10 @@ def is_zero(c: Coefficient) -> bool:
 
 def tidy(c: Any) -> Coefficient:
     """Keep a rational exact while it is short."""
-    if isinstance(c, arb):
+    if type(c) is arb:
         return c
-    c = fmpq(c) if isinstance(c, int) else c
+    if type(c) is int:
+        return fmpq(c)
     if c.height_bits() > 300 and int(c.p).bit_length() + int(c.q).bit_length() > 600:
         return arb(c)
     return c  # type: ignore[no-any-return]
@@ -30,15 +31,26 @@ def tidy(c: Any) -> Coefficient:
 def products(first: Terms, second: Terms) -> Terms:
     """The terms of a product, those of powers of t alone by their powers, which is quicker."""
     found: Any = {}
-    if not any(a or b or c or e for a, _, b, c, e in (*first, *second)):
-        powers = [(p, c) for (_, p, _, _, _), c in first.items()]
-        for (_, q, _, _, _), k in second.items():
+    powers, others = _powers(first), _powers(second)
+    if powers is not None and others is not None:
+        for q, k in others:
             for p, c in powers:
-                found[p + q] = found[p + q] + c * k if p + q in found else c * k
-        return {power_of_t(p): c for p, c in found.items()}
+                n, x = p + q, c * k
+                found[n] = found[n] + x if n in found else x
+        return {(0, p, 0, 0, 0): c for p, c in found.items()}
     factors = list(first.items())
     for (n0, n1, n2, n3, n4), k in second.items():
         for (m0, m1, m2, m3, m4), c in factors:
-            m = (m0 + n0, m1 + n1, m2 + n2, m3 + n3, m4 + n4)
-            found[m] = found[m] + c * k if m in found else c * k
+            m, x = (m0 + n0, m1 + n1, m2 + n2, m3 + n3, m4 + n4), c * k
+            found[m] = found[m] + x if m in found else x
     return found  # type: ignore[no-any-return]
+
+
+def _powers(terms: Terms) -> list[tuple[Exponent, Any]] | None:
+    """The powers of t and their coefficients; None where there is another monomial."""
+    found: list[tuple[Exponent, Any]] = []
+    for (rate, p, a, b, c), k in terms.items():
+        if rate or a or b or c:
+            return None
+        found.append((p, k))
+    return found

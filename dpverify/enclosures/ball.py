@@ -12,6 +12,7 @@ from flint import arb, ctx, fmpq
 from dpverify.findings import Finding, Part, Reason
 
 NARROW = arb(2) ** (-60)
+HALF = fmpq(1, 2)
 ACCURATE = 16
 """Bits from which on a ball counts as narrow for a power."""
 
@@ -70,6 +71,11 @@ def hull(a: arb, b: arb) -> arb:
     return a.union(b)
 
 
+def between(low: fmpq, high: fmpq) -> arb:
+    """The narrowest ball that contains the interval."""
+    return arb((low + high) / 2) + arb(0, arb((high - low) / 2).upper())
+
+
 def meet(a: arb, b: arb) -> arb:
     """The narrower of two enclosures of one quantity, or their intersection."""
     if not a.is_finite():
@@ -116,9 +122,7 @@ class Ball:
     @classmethod
     def between(cls, a: Fraction, b: Fraction) -> Ball:
         """The narrowest ball that contains the interval [a, b]."""
-        low, high = exact(a), exact(b)
-        middle, half = (low + high) / 2, (high - low) / 2
-        return cls(arb(middle) + arb(0, arb(half).upper()))
+        return cls(between(exact(a), exact(b)))
 
     def const(self, value: fmpq | arb | int) -> Ball:
         """A constant, on the same chart or box."""
@@ -158,15 +162,14 @@ class Ball:
 
     def power(self, p: fmpq) -> Ball:
         """self ** p; a fractional p needs self > 0, or self = 0 and p > 0; a negative one self != 0."""
-        if p.q == 1 and abs(p) <= 64:
-            n = int(p)
+        if p.q == 1 and -64 <= (n := int(p)) <= 64:
             if n < 0:
                 return self.power(-p).inverse()
             return Ball(whole_power(self.x, n) if n else arb(1))
-        if p > 0 and self.x.is_zero():
+        if self.x.is_zero() and p > 0:
             return self
         x = positive(self.x)
-        return Ball(x.sqrt() if p == fmpq(1, 2) else (x.log() * p).exp())
+        return Ball(x.sqrt() if p == HALF else (x.log() * p).exp())
 
     def softplus(self, sign: int) -> Ball:
         """log(1 + sign * e^self), a monotone function; sign = -1 needs self < 0."""

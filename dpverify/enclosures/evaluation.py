@@ -33,9 +33,10 @@ class Evaluation(Cases):
 
     def value(self, node: Node) -> Any:
         """The node's value, an element of r's ring; raises Undecided."""
-        if node not in self._values:
-            self._values[node] = self._value(node)
-        return self._values[node]
+        found = self._values.get(node)
+        if found is None:
+            found = self._values[node] = self._value(node)
+        return found
 
     def value_at(self, node: Node, r: fmpq) -> Ball:
         """The node's value at one radius; raises Undecided."""
@@ -43,9 +44,10 @@ class Evaluation(Cases):
 
     def log(self, node: Node) -> tuple[int, Any]:
         """(sign, log |value|) of a node proved to have one sign; raises Undecided."""
-        if node not in self._logs:
-            self._logs[node] = self._log(node)
-        return self._logs[node]
+        found = self._logs.get(node)
+        if found is None:
+            found = self._logs[node] = self._log(node)
+        return found
 
     def _value(self, node: Node) -> Any:
         kind, args = node.kind, node.args
@@ -56,9 +58,8 @@ class Evaluation(Cases):
         if kind == "r":
             return self.r
         if kind == "add":
-            total = _sum(self.value(a) for a in args)
-            steps = type(total) is Slope and isinstance(total.u, Ball) and not total.du.x.is_finite()
-            return self._among_steps(node, total) if steps else total
+            total = self._total(args)
+            return self._among_steps(node, total) if _steps(total) else total
         if kind == "mul":
             return self._product(node)
         if kind == "pow":
@@ -89,6 +90,12 @@ class Evaluation(Cases):
         if kind == "piece":
             return self._piece(args, lambda evaluation, branch: evaluation.value(branch))
         raise Undecided(Reason.NO_ENCLOSURE(function=kind))
+
+    def _total(self, terms: tuple[Node, ...]) -> Any:
+        total = self.value(terms[0])
+        for term in terms[1:]:
+            total = total + (term.args[0] if term.kind == "num" else self.value(term))
+        return total
 
     def _among_steps(self, node: Node, total: Slope) -> Slope:
         """A sum on a box across which floors step: those that cancel leave a number of [0, 1)."""
@@ -134,8 +141,13 @@ class Evaluation(Cases):
         return isinstance(element, Ball)
 
     def _plain_product(self, node: Node) -> Any:
-        result = self.value(node.args[0])
-        for a in node.args[1:]:
+        first, *others = node.args
+        if first.kind == "num":
+            second, *others = others
+            result = self.value(second) * first.args[0]
+        else:
+            result = self.value(first)
+        for a in others:
             result = result * self.value(a)
         return result
 
@@ -315,6 +327,12 @@ def _leans_positive(element: Any) -> bool:
     if isinstance(element, Ball):
         return bool(element.x.mid() > 0)
     return (element.sign() or 0) > 0
+
+
+def _steps(total: Any) -> bool:
+    """Whether it is a function and its slopes on a box across which something steps."""
+    pair = isinstance(total, Slope) and not isinstance(total, Shift) and isinstance(total.du, Ball)
+    return pair and not total.du.x.is_finite()
 
 
 def _tends_to_a_rational(element: Any) -> bool:

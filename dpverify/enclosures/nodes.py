@@ -20,6 +20,7 @@ from dpverify.findings import Reason
 RATIONAL = ("num", "r", "add", "mul", "pow")
 EXACT = (*RATIONAL, "max")
 CARRYING = ("add", "mul", "max", "pow", "piece")
+STEEP = frozenset({"exp", "matern", "erfc", *LOGARITHMIC})
 
 
 class Node:
@@ -30,19 +31,26 @@ class Node:
     """
 
     __slots__ = ("args", "exact", "exponential", "kind", "rational")
+    rational: bool
+    exact: bool
+    exponential: bool
 
     def __init__(self, kind: str, *args: Any) -> None:
         self.kind, self.args = kind, args
+        self.rational = self.exact = kind in ("num", "r")
+        self.exponential = False
+        if self.rational:
+            return
         parts = [a for a in args if isinstance(a, Node)]
-        branches = [a[0] for a in args if isinstance(a, tuple)]
-        whole = kind != "pow" or args[1].q == 1
-        self.rational: bool = kind in RATIONAL and whole and all(p.rational for p in parts)
-        self.exact: bool = self.rational or (kind in EXACT and whole and all(p.exact for p in parts))
-        self.exponential: bool = (
-            kind in ("exp", "matern", "erfc", *LOGARITHMIC)
-            or (kind == "pow" and args[1] < 0)
-            or (kind in CARRYING and any(p.exponential for p in parts + branches))
-        )
+        if kind in EXACT and (kind != "pow" or args[1].q == 1):
+            self.rational = kind in RATIONAL and all(p.rational for p in parts)
+            self.exact = self.rational or all(p.exact for p in parts)
+        if kind in CARRYING:
+            branches = [a[0] for a in args if isinstance(a, tuple)]
+            steep = any(p.exponential for p in parts + branches)
+            self.exponential = steep or (kind == "pow" and args[1] < 0)
+        else:
+            self.exponential = kind in STEEP
 
 
 def num(value: fmpq | int) -> Node:

@@ -55,7 +55,8 @@ def _value(node: Node) -> Value:
     if kind == "r":
         return lambda r: r
     if kind in ("num", "pi", "gamma"):
-        return _constant(node)
+        k = _number(node)
+        return lambda r: k
     if kind == "mul" and node.exponential:
         return _from_log(_log(node))
     if kind == "pow":
@@ -69,6 +70,8 @@ def _value(node: Node) -> Value:
         return _from_log(_log(node))
     if kind == "piece":
         return _piece([(_value(value), _truth(condition)) for value, condition in args])
+    if kind in ("add", "mul") and len(args) == 2:
+        return _of_two(kind, *args)
     values = [_value(a) for a in args if isinstance(a, Node)]
     if kind == "add":
         return lambda r: sum([v(r) for v in values])
@@ -118,13 +121,24 @@ def _log(node: Node) -> Log:
     return log
 
 
-def _constant(node: Node) -> Value:
+def _of_two(kind: str, a: Node, b: Node) -> Value:
+    """A sum or a product of two, one of which is a number more often than not."""
+    if b.kind == "num":
+        a, b = b, a
+    second = _value(b)
+    if a.kind == "num":
+        k = _number(a)
+        return (lambda r: second(r) + k) if kind == "add" else (lambda r: second(r) * k)
+    first = _value(a)
+    return (lambda r: first(r) + second(r)) if kind == "add" else (lambda r: first(r) * second(r))
+
+
+def _number(node: Node) -> float:
     try:
         number = arb.pi() if node.kind == "pi" else gamma(node.args[0]) if node.kind == "gamma" else arb(node.args[0])
-        value = float(number.mid())
+        return float(number.mid())
     except Undecided:
-        value = math.nan
-    return lambda r: value
+        return math.nan
 
 
 def _from_log(log: Log) -> Value:

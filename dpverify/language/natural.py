@@ -134,12 +134,11 @@ def _latex(pieces: list[Piece]) -> list[Piece]:
     fractions: list[int] = []  # at which depth a fraction waits for its second half
     for at, piece in enumerate(pieces):
         command = piece.text[1:] if piece.text[:1] == "\\" else None
-        following = next((p.text for p in pieces[at + 1 :] if p.text.strip()), "")
-        if command == "frac" and following == "{":
+        if command == "frac" and _following(pieces, at) == "{":
             found.append(Piece("(", piece.place))
             fractions.append(len(closing))
         elif command == "sqrt":
-            found.append(Piece("sqrt" if following in ("{", "(") else ROOT, piece.place))
+            found.append(Piece("sqrt" if _following(pieces, at) in ("{", "(") else ROOT, piece.place))
         elif command is not None:
             if command not in COMMANDS:
                 raise InputError(f"column {piece.place + 1}: the command {piece.text[:40]} is not in the language")
@@ -160,6 +159,11 @@ def _latex(pieces: list[Piece]) -> list[Piece]:
         else:
             found.append(piece)
     return [piece for piece in found if piece.text]
+
+
+def _following(pieces: list[Piece], at: int) -> str:
+    """The text of the next piece that is no space."""
+    return next((p.text for p in pieces[at + 1 :] if p.text.strip()), "")
 
 
 def _roots(pieces: list[Piece]) -> list[Piece]:
@@ -190,8 +194,8 @@ def _products(pieces: list[Piece]) -> list[Piece]:
     found: list[Piece] = []
     starts: list[int] = []  # where the parentheses that are open began
     factor = 0  # where the factor that ends here began
+    last: Piece | None = None  # before this one, but for spaces
     for piece in pieces:
-        last = next((p for p in reversed(found) if p.text.strip()), None)
         begins = piece.name or piece.number or piece.text[:1] == "("
         if last is not None and begins and _ends(last, piece) and not UNREAD.match(piece.text):
             _unambiguous(found, factor, piece)
@@ -204,6 +208,7 @@ def _products(pieces: list[Piece]) -> list[Piece]:
         if piece.number or piece.name:
             factor = len(found)
         found.append(piece)
+        last = piece if piece.text.strip() else last
     return found
 
 

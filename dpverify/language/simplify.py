@@ -27,11 +27,12 @@ from dpverify.language.expression import (
 
 ONE = Number(Fraction(1))
 MINUS_ONE = Number(Fraction(-1))
+ZERO = Fraction(0)
 
 
 def number(value: Fraction | int) -> Number:
     """A rational of bounded size; raises InputError."""
-    value = Fraction(value)
+    value = value if isinstance(value, Fraction) else Fraction(value)
     if value.numerator.bit_length() + value.denominator.bit_length() > limits.MAX_BITS:
         raise InputError(f"a number grows beyond {limits.MAX_BITS} bits; write it smaller")
     return Number(value)
@@ -40,11 +41,11 @@ def number(value: Fraction | int) -> Number:
 def make_sum(*terms: Expression) -> Expression:
     """The sum, with nested sums opened and rationals added up."""
     flat: list[Expression] = []
-    total = Fraction(0)
+    total = ZERO
     for term in terms:
         for part in term.terms if isinstance(term, Sum) else (term,):
             if isinstance(part, Number):
-                total += part.value
+                total = total + part.value if total else part.value
             else:
                 flat.append(part)
     if total or not flat:
@@ -55,14 +56,14 @@ def make_sum(*terms: Expression) -> Expression:
 def make_product(*factors: Expression) -> Expression:
     """The product, with nested products opened and rationals and powers of r gathered."""
     flat: list[Expression] = []
-    total, radial = Fraction(1), Fraction(0)
+    total, radial = ONE.value, ZERO
     for factor in factors:
         for part in factor.factors if isinstance(factor, Product) else (factor,):
             power = _radial_power(part)
             if isinstance(part, Number):
-                total *= part.value
+                total = part.value if total is ONE.value else total * part.value
             elif power is not None:
-                radial += power
+                radial = radial + power if radial else power
             else:
                 flat.append(part)
     if radial:
@@ -74,7 +75,7 @@ def make_product(*factors: Expression) -> Expression:
 
 def _radial_power(part: Expression) -> Fraction | None:
     if isinstance(part, Radius):
-        return Fraction(1)
+        return ONE.value
     if isinstance(part, Power) and isinstance(part.base, Radius) and isinstance(part.exponent, Number):
         return part.exponent.value
     return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from flint import fmpq
 
@@ -73,9 +74,10 @@ def end_at(problem: Problem, germ: Germ, at_zero: bool) -> End:
     return End(germ, log, integrable, falling, settled)
 
 
-def ladder(start: Fraction) -> list[Fraction]:
+@lru_cache(64)
+def ladder(start: Fraction) -> tuple[Fraction, ...]:
     """Radii to try, from `start` up."""
-    return [start * 2**rung for rung in RUNGS]
+    return tuple(start * 2**rung for rung in RUNGS)
 
 
 def find_end(problem: Problem, at_zero: bool, start: Fraction) -> End:

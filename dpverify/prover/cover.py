@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 
 from dpverify.enclosures import Undecided
@@ -15,11 +16,17 @@ NARROWEST = Fraction(1, 2**70)
 
 def octaves(low: Fraction, high: Fraction, breaks: Sequence[Fraction] = ()) -> list[Fraction]:
     """low, 2 low, 4 low, ..., high, together with the breaks between."""
-    points = [low]
-    while points[-1] * 2 < high:
-        points.append(points[-1] * 2)
+    points = _doublings(low, high)
     between = [b for b in breaks if low < b < high]
     return sorted({*points, *between, high}) if between or not low < high else [*points, high]
+
+
+@lru_cache(64)
+def _doublings(low: Fraction, high: Fraction) -> tuple[Fraction, ...]:
+    points = [low]
+    while (further := points[-1] * 2) < high:
+        points.append(further)
+    return tuple(points)
 
 
 def boxes_of(points: Sequence[Fraction]) -> list[Box]:

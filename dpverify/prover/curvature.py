@@ -10,6 +10,7 @@ from flint import arb
 from dpverify.enclosures import Ball, Shift, Slope, Undecided, exact
 from dpverify.enclosures.ball import upper_end
 from dpverify.enclosures.nodes import kinds
+from dpverify.enclosures.swept import OnBox
 from dpverify.prover.cover import Box
 from dpverify.prover.problem import Problem
 
@@ -27,7 +28,7 @@ def widest_bounded(problem: Problem, within: Box, peak: Fraction, enough: Callab
     `enough`; None where there is none."""
     if problem.series is not None or problem.apart is not None or kinds(problem.node) - SMOOTH:
         return None
-    at_peak = _loss(problem, Slope(Ball(arb(exact(peak))), Ball(arb(1))))
+    at_peak = _loss(problem, OnBox.radius(arb(exact(peak))))
     for share in WIDTHS:
         a, b = around(within, peak, share)
         if a < peak < b and enough(_highest(problem, a, b, at_peak)):
@@ -48,8 +49,8 @@ def _highest(problem: Problem, a: Fraction, b: Fraction, top: Slope | None) -> a
 
     phi(r) <= phi(c) + phi'(c) (r - c) - m (r - c)^2/2 <= phi(c) + phi'(c)^2/(2 m); infinite where m > 0 is not seen.
     """
-    one, nought = Ball(arb(1)), Ball(arb(0))
-    whole = _loss(problem, Slope(Slope(Ball.between(a, b), one), Slope(one, nought)))
+    radius = OnBox.radius(Ball.between(a, b).x)
+    whole = _loss(problem, Slope(radius, radius.const(1)))
     if whole is None or top is None:
         return arb.pos_inf()
     bend = whole.du.du.x

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -22,10 +23,12 @@ from flint import arb, fmpq
 
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
+from dpverify.enclosures.ball import between
 from dpverify.enclosures.conditions import compared, exhaustive
 from dpverify.enclosures.edges import Edges
 from dpverify.enclosures.needs import Demand, demands
 from dpverify.enclosures.nodes import MINUS, Node, kinds, mul, num, same
+from dpverify.enclosures.swept import OnBox
 from dpverify.findings import Finding, Place, Reason, Why
 from dpverify.language import Need
 from dpverify.language.needs import shown
@@ -174,12 +177,12 @@ class Definedness:
         return FAILS[demand.kind](**place, inner=shown(demand.need.subject))
 
 
-def _sampled() -> Iterator[Box]:
+@cache
+def _sampled() -> tuple[Box, ...]:
     """Thin boxes over many octaves, those about 1 first."""
-    for n, steps in (*((n, (4, 0, 2, 6)) for n in NEAR), *((n, (0, 5)) for n in FAR)):
-        for k in steps:
-            r = (1 + Fraction(k, 8)) * Fraction(2) ** n
-            yield r, r + r * THIN
+    octaves = (*((n, (4, 0, 2, 6)) for n in NEAR), *((n, (0, 5)) for n in FAR))
+    radii = ((1 + Fraction(k, 8)) * Fraction(2) ** n for n, steps in octaves for k in steps)
+    return tuple((r, r + r * THIN) for r in radii)
 
 
 def _inside(points: Sequence[Fraction]) -> Iterator[Box]:
@@ -191,8 +194,8 @@ def _inside(points: Sequence[Fraction]) -> Iterator[Box]:
 
 
 def _on(box: Box) -> Evaluation:
-    edges = Edges((exact(box[0]), exact(box[1])), fmpq(0))
-    return Evaluation(Slope(Ball.between(*box), Ball(arb(1))), edges)
+    low, high = map(exact, box)
+    return Evaluation(OnBox.radius(between(low, high)), Edges((low, high), fmpq(0)))
 
 
 def _along(germ: Germ, at_zero: bool) -> Evaluation:

@@ -137,9 +137,9 @@ def _seen_to_rise(problem: Problem, low: Fraction, high: Fraction) -> Box | None
     ends = [nearest(r) for r in octaves(low, high)]
     grid = [a + (b - a) * k / 8 for a, b in pairwise(ends) for k in range(8)]
     heights = map(problem.rough_log(), grid)
-    for (a, before), (b, after) in pairwise(zip(grid, heights, strict=True)):
-        if after - before > SEEN * (1 + abs(before)) and isfinite(a + b):
-            return _rise(problem, [Fraction(a), Fraction(b)])
+    for k, (before, after) in enumerate(pairwise(heights)):
+        if after - before > SEEN * (1 + abs(before)) and isfinite(grid[k] + grid[k + 1]):
+            return _rise(problem, [Fraction(grid[k]), Fraction(grid[k + 1])])
     return None
 
 

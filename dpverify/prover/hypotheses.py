@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 from dpverify.asymptotics import Germ
@@ -107,7 +108,7 @@ def _move_ends(problem: Problem, found: Findings, definedness: Definedness, tick
                 except Undecided:
                     continue
     if found.infinity is not None:
-        for tail in further(problem, found.infinity)[:MOST_RUNGS]:
+        for tail in islice(further(problem, found.infinity), MOST_RUNGS):
             try:
                 found.infinity = _split(tail, definedness, tick)
                 break

@@ -21,12 +21,12 @@ from dpverify.asymptotics.germ import Phase, Span
 from dpverify.asymptotics.phased import Phased, germ_of
 from dpverify.enclosures import Ball, Evaluation, Shift, Slope, Undecided, exact
 from dpverify.enclosures.at_once import AtOnce, AtOnceEvaluation
-from dpverify.enclosures.ball import hull, lower_end, meet, upper_end
+from dpverify.enclosures.ball import between, hull, lower_end, meet, upper_end
 from dpverify.enclosures.edges import Edges
 from dpverify.enclosures.ends import Ends
 from dpverify.enclosures.nodes import Node
 from dpverify.enclosures.sketch import sketch
-from dpverify.enclosures.swept import Swept
+from dpverify.enclosures.swept import ZERO, AtRadius, OnBox, Swept
 from dpverify.findings import Reason
 from dpverify.prover.centre import Series
 from dpverify.prover.far_boxes import FarBoxes
@@ -34,6 +34,7 @@ from dpverify.prover.mean_value import MeanValueForm, around_middle, from_above,
 
 WIDEST = Fraction(1, 2)
 """The widest cell, and shifts, in phases, across a jump; the checker has the same limit."""
+NOUGHT = fmpq(0)
 MOST_SEEN = 2**16
 """How many radii log f is kept at over floats."""
 APART = 8
@@ -80,9 +81,9 @@ class Problem:
         """log f and its slopes on [R, oo)."""
         return self.remembered(("far", germ), lambda: self._slopes(Model.power_of_t(germ, 1)))
 
-    def far_loss(self, germ: Germ, h: fmpq | arb) -> Model:
+    def far_loss(self, germ: Germ, h: fmpq) -> Model:
         """phi_h on [R, oo)."""
-        return self.remembered(("far loss", germ, str(h)), lambda: self._far_loss(germ, h))
+        return self.remembered(("far loss", germ, h), lambda: self._far_loss(germ, h))
 
     def _far_loss(self, germ: Germ, h: fmpq | arb) -> Model:
         r = Model.power_of_t(germ, 1)
@@ -126,9 +127,10 @@ class Problem:
 
     def remembered(self, key: object, compute: Callable[[], Any]) -> Any:
         """What has been computed under a key, or is now."""
-        if key not in self._models:
-            self._models[key] = compute()
-        return self._models[key]
+        known = self._models.get(key)
+        if known is None:
+            known = self._models[key] = compute()
+        return known
 
     def on_box(self, a: Fraction, b: Fraction) -> Slope:
         """log f and its slopes on the open box (a, b)."""
@@ -150,14 +152,14 @@ class Problem:
     def _beyond_series(self, a: Fraction, b: Fraction) -> Slope:
         if self.far_boxes is not None and a >= self.far_boxes.start:
             return self.far_boxes.on_box(a, b)
-        edges = Edges((exact(a), exact(b)), fmpq(0))
-        return self.positive_log(Slope(Ball.between(a, b), Ball(arb(1))), edges)
+        low, high = exact(a), exact(b)
+        return self.positive_log(OnBox.radius(between(low, high)), Edges((low, high), NOUGHT))
 
     def beside(self, b: Fraction, left: bool) -> arb:
         """The limit of log f at b from one side, by the formula that holds on that side."""
         near = b / 10**30
         edges = Edges((exact(b - near), exact(b)) if left else (exact(b), exact(b + near)), fmpq(0))
-        return self.positive_log(Slope(Ball(arb(exact(b))), Ball(arb(1))), edges).u.x
+        return self.positive_log(OnBox.radius(arb(exact(b))), edges).u.x
 
     def sign_on_box(self, a: Fraction, b: Fraction) -> int | None:
         """The sign of f on the open box (a, b), where its factors tell, however small f is."""
@@ -171,7 +173,8 @@ class Problem:
         return self._evaluation(a, b).value(self.node).u.x
 
     def _evaluation(self, a: Fraction, b: Fraction) -> Evaluation:
-        return Evaluation(Slope(Ball.between(a, b), Ball(arb(1))), Edges((exact(a), exact(b)), fmpq(0)))
+        low, high = exact(a), exact(b)
+        return Evaluation(OnBox.radius(between(low, high)), Edges((low, high), NOUGHT))
 
     def far_value(self, germ: Germ) -> Model:
         """f on [R, oo), where its sign need not be known."""
@@ -199,9 +202,9 @@ class Problem:
             if taken_apart and (apart.du.x >= 0 or apart.du.x <= 0):
                 return self._monotone(apart, a, b, h)
             return form(apart, a, b, lambda m: self._loss_of(m, h))
-        edges = Edges((exact(a), exact(b)), shift)
-        r = Swept((Ball.between(a, b).x, arb(1)), arb(shift), arb(0))
-        whole = -self.positive_log(r, edges).du
+        low, high = exact(a), exact(b)
+        r = Swept(OnBox.radius(between(low, high)), arb(shift), ZERO)
+        whole = -self.positive_log(r, Edges((low, high), shift)).du
         return form(whole, a, b, lambda m: self._loss_of(m, h))
 
     def _taken_apart(self, a: Fraction, b: Fraction, h: Fraction) -> bool:
@@ -362,14 +365,14 @@ class Problem:
 
     def loss_slope_at(self, r: Fraction, h: Fraction) -> float:
         """About the slope of phi_h at one radius."""
-        point = Swept((arb(exact(r)), arb(1)), arb(exact(h)), arb(0))
+        point = Swept(OnBox.radius(arb(exact(r))), arb(exact(h)), ZERO)
         return float(-self.positive_log(point).du.du.x.mid())
 
     def _loss_of(self, r: Ball, h: Fraction) -> arb:
         near, shift = self.series is not None and r.x < exact(self.series.reach), exact(h)
         if near or (self.apart is not None and r.x <= exact(self.apart)):
             return self.log_at(r) - self.log_at(r + shift)
-        return -self.positive_log(Shift(r, Ball(arb(shift)))).du.x
+        return -self.positive_log(AtRadius(r.x, arb(shift))).du.x
 
     def loss_near_zero(self, germ: Germ) -> arb:
         """An upper bound of phi_delta on (0, r0]: directly, or from its limit at zero and its slopes."""

@@ -227,8 +227,9 @@ def settle_tail(
     problem: Problem, tail: Tail, target: arb, tick: Callable[[], None]
 ) -> tuple[Tail, tuple[Box, ...] | None, arb]:
     """The tail so far out that its loss is below the target, its cells of phases, and its bound; or the best one."""
-    candidates = further(problem, tail)
-    for candidate in candidates:
+    candidates: list[Tail] = []
+    for candidate in further(problem, tail):
+        candidates.append(candidate)
         try:
             return candidate, *lowest(problem, candidate, target, tick, patient=False)
         except Undecided:
@@ -366,7 +367,7 @@ def published(value: arb, top: arb, slack: arb, tolerance: Fraction) -> tuple[Fr
 
 def _digits(tolerance: Fraction) -> int:
     digits = 2
-    while Fraction(1, 10**digits) * 50 > tolerance:
+    while 50 * tolerance.denominator > tolerance.numerator * 10**digits:
         digits += 1
     return digits
 

@@ -6,7 +6,7 @@ goes back by at most half a cell, so the boxes reach one period further out than
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -97,15 +97,16 @@ def _chart(problem: Problem, start: Fraction) -> End:
 
     Too small for boxes, it is known to a model.
     """
-    if any(n.kind == "softplus" or (n.kind == "add" and n.exponential) for n in walk(problem.node)):
-        nearest = _fading(problem, start / NEARER, ORDER)
-        if nearest is not None and nearest.falling and nearest.integrable and nearest.settled:
-            return nearest
+    steep = any(n.kind == "softplus" or (n.kind == "add" and n.exponential) for n in walk(problem.node))
+    nearest = _fading(problem, start / NEARER, ORDER) if steep else None
+    if nearest is not None and nearest.falling and nearest.integrable and nearest.settled:
+        return nearest
     end = find_end(problem, at_zero=False, start=start)
     if not _fades(end):
         return end
     for closer in (NEARER, NEARER // 2, NEARER // 4):
-        nearer = _fading(problem, end.radius / closer, end.germ.order)
+        known = steep and (end.radius / closer, end.germ.order) == (start / NEARER, ORDER)
+        nearer = nearest if known else _fading(problem, end.radius / closer, end.germ.order)
         if nearer is not None and (nearer.falling, nearer.integrable, nearer.settled) == (
             end.falling,
             end.integrable,
@@ -330,15 +331,10 @@ def lowest(
     return tuple(done), top
 
 
-def further(problem: Problem, tail: Tail) -> list[Tail]:
+def further(problem: Problem, tail: Tail) -> Iterator[Tail]:
     """The tail at its own radius and further out."""
-    radii = ladder(tail.germ.radius)
-    if tail.wave is None:
-        germs = [tail.germ if radius == tail.germ.radius else Germ(radius, tail.germ.order) for radius in radii]
-        return [replace(tail, germ=germ, cells=(germ,)) for germ in germs]
-    phases = [cell.phase for cell in tail.cells if cell.phase is not None]
-    found = [tail]
-    for radius in radii[1:RUNGS_OF_A_WAVE]:
+    yield tail
+    phases = [cell.phase for cell in tail.cells]
+    for radius in ladder(tail.germ.radius)[1 : RUNGS_OF_A_WAVE if tail.wave else None]:
         germ = Germ(radius, tail.germ.order)
-        found.append(replace(tail, germ=germ, cells=tuple(germ.at(phase) for phase in phases)))
-    return found
+        yield replace(tail, germ=germ, cells=tuple(germ if phase is None else germ.at(phase) for phase in phases))

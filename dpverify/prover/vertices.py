@@ -6,6 +6,7 @@ What is a square and a number already has no such sum in it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import is_
 from typing import Any
 
 from flint import fmpq
@@ -37,15 +38,23 @@ def replaced(node: Node, form: Callable[[Node], Node | None]) -> Node:
     found = form(node)
     if found is not None:
         return found
-    parts: list[Any] = [
-        replaced(a, form) if isinstance(a, Node) else (replaced(a[0], form), *a[1:]) if _branch(a) else a
-        for a in node.args
-    ]
-    same = all(a is b or (_branch(b) and a[0] is b[0]) for a, b in zip(parts, node.args, strict=True))
-    if same:
+    if node.kind in ("num", "r"):
+        return node
+    parts = [_part(a, form) for a in node.args]
+    if all(map(is_, parts, node.args)):
         return node
     met = any(isinstance(a, Node) and a.kind == "num" and a is not b for a, b in zip(parts, node.args, strict=True))
     return FOLDED[node.kind](*parts) if met and node.kind in FOLDED else Node(node.kind, *parts)
+
+
+def _part(part: Any, form: Callable[[Node], Node | None]) -> Any:
+    """An argument of a node with the other forms in it, itself where it has none."""
+    if isinstance(part, Node):
+        return replaced(part, form)
+    if not _branch(part):
+        return part
+    value = replaced(part[0], form)
+    return part if value is part[0] else (value, *part[1:])
 
 
 def vertex(node: Node) -> tuple[fmpq, fmpq, fmpq] | None:

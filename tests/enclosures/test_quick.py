@@ -12,7 +12,7 @@ from dpverify.enclosures import Ball, Evaluation, Shift, Slope, precision
 from dpverify.enclosures.ball import sine_and_cosine
 from dpverify.enclosures.lowering import lower
 from dpverify.enclosures.sketch import sketch
-from dpverify.enclosures.swept import Swept
+from dpverify.enclosures.swept import AtRadius, OnBox, Swept
 from dpverify.generators import Generator
 
 TEXTS = (
@@ -46,12 +46,29 @@ def test_four_balls_enclose_what_the_pairs_enclose(text, middle, half):
     with precision(120):
         u, h = Ball.between(middle - min(half, middle / 2), middle + half), arb(1)
         pairs = Evaluation(Shift(Slope(u, Ball(arb(1))), Slope(Ball(h), Ball(arb(0))))).log(node)[1].du
-        swept = Evaluation(Swept((u.x, arb(1)), h, arb(0))).log(node)[1].du
+        swept = Evaluation(Swept(OnBox.radius(u.x), h, arb(0))).log(node)[1].du
         assert swept.u.x.overlaps(pairs.u.x)
         assert swept.du.x.overlaps(pairs.du.x)
         point = arb(fmpq(middle.numerator, middle.denominator))
         exact = Evaluation(Shift(Ball(point), Ball(h))).log(node)[1].du.x
         assert swept.u.x.overlaps(exact)
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("middle", ["1/3", "7/5", "19/4"])
+def test_balls_of_a_box_and_of_a_radius_say_what_the_pairs_say(text, middle):
+    node, q = lowered(text), fmpq(*map(int, middle.split("/")))
+    with precision(120):
+        point, h = arb(q), arb(1) / 3
+        box = arb(q, "1e-3")
+        pair, flat = (Evaluation(r).log(node)[1] for r in (Slope(Ball(box), Ball(arb(1))), OnBox.radius(box)))
+        assert flat.u.x.overlaps(pair.u.x) and flat.du.x.overlaps(pair.du.x)
+        assert flat.u.x.rad() < 2 * pair.u.x.rad() and flat.du.x.rad() <= 2 * pair.du.x.rad()
+        inside = Evaluation(Ball(arb(q + fmpq(1, 3000)))).log(node)[1].x
+        assert flat.u.x.contains(inside.mid())
+        shift, step = (Evaluation(r).log(node)[1].du.x for r in (Shift(Ball(point), Ball(h)), AtRadius(point, h)))
+        here, ahead = (Evaluation(Ball(r)).log(node)[1].x for r in (point, point + h))
+        assert step.overlaps(shift) and step.overlaps(ahead - here) and step.rad() <= 2 * shift.rad()
 
 
 @pytest.mark.slow
