@@ -76,24 +76,27 @@ def _merged(
     alone: bool = True,
     kept: Sequence[str] = (),
 ) -> list[str]:
-    """From the left, each box made of as many of the given ones as hold together, between radii to be kept.  Of one
-    `alone` nothing is asked; else the list ends before one that does not hold."""
+    """From the left, each box made of as many of the given ones as hold together, about as many as those before,
+    between radii to be kept.  Of one `alone` nothing is asked; else the list ends before one that does not hold."""
     cuts = [0, *(i for i, x in enumerate(marks[1:-1], 1) if x in kept), len(marks) - 1]
     if len(cuts) > 2:
         parts = [_merged(hints, marks[i : j + 1], holds, alone) for i, j in pairwise(cuts)]
         return [*parts[0], *(x for part in parts[1:] for x in part[1:])]
-    given, start = points(marks, "cover"), 0
+    given, start, size = points(marks, "cover"), 0, len(marks)
     found = [given[0]]
+
+    def fits(size: int) -> bool:
+        hints.tick()
+        return possible(lambda: holds(given[start], given[start + size]))
+
     while start < len(given) - 1:
-        size, step = 1, 1
-        while step and start + size < len(given):
-            hints.tick()
-            end = min(start + size + step, len(given) - 1)
-            if end > start + size and possible(lambda end=end: holds(given[start], given[end])):  # type: ignore[misc]
-                size, step = end - start, 2 * step
-            else:
-                break
-        if not alone and size == 1 and not possible(lambda: holds(given[start], given[start + 1])):
+        rest, least = len(given) - 1 - start, 1 if alone else 0
+        size = guess = min(size, rest)
+        while size > least and not fits(size):
+            size //= 2
+        while size == guess < rest and fits(min(2 * size, rest)):
+            size = guess = min(2 * size, rest)
+        if not size:
             break
         start += size
         found.append(given[start])

@@ -10,11 +10,10 @@ checked again by whoever receives it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from itertools import chain, pairwise
 from typing import Any
 
@@ -22,6 +21,7 @@ from dpverify.certificate.coarser import coarser
 from dpverify.certificate.farther import FACTORS, IN_THE_TAIL, STARTS, farther, movable, nearer, sooner
 from dpverify.certificate.finer import finer
 from dpverify.certificate.hints import Hints
+from dpverify.certificate.orders import lower_orders
 from dpverify.certificate.possible import possible
 from dpverify.certificate.readings import Readings
 from dpverify.certificate.seal import Support, replayed, sealed
@@ -40,16 +40,12 @@ FINAL = {"K4", "K9", "K33", "format", "limits", "claim"}
 """Refusals that no other rule and no smaller box mends."""
 MANY = 12
 """Boxes of which a tail that begins sooner may spare some."""
-LOWER_ORDERS, MANY_MODELS = (2, 4), {"phase", "torus"}
-"""Orders that are tried in this order, and steps with so many models that to try is dear."""
 BY_CHANCE = 10
 """How many numbers of so many characters may lie in an enclosure where one of them is tried as the exact epsilon."""
 LITTLE, DIGITS = Fraction(1, 10**14), 15
 """By how much, and to how many digits, a lower bound is rounded down that the kernel does not reach."""
 MERGING = Fraction(1, 4)
 """The part of the time left that it may take to find a shorter proof, which is of no use but to be replayed sooner."""
-LONG = 100
-"""Boxes besides which the models at the ends weigh little."""
 Replayed = tuple[dict[str, Any], Support]
 """A proof, and what the kernel says that it rests on."""
 
@@ -173,34 +169,38 @@ def _complete(
     draft: Mapping[str, Any], claim: dict[str, Any], tick: Callable[[], None], patient: bool, readings: Readings
 ) -> dict[str, Any]:
     found, shared = draft["proof"], "shared" in draft
+    by_order = [Hints(claim, lower, tick, shared, readings) for lower in (*lower_orders(draft), found)]
     try:
-        proof, support = _attempted(Hints(claim, found, tick, shared, readings), patient)
+        proof, support = _attempted(by_order, patient)
     except Rejected as refusal:
         if not (patient and refusal.code in IN_THE_TAIL and movable(found)):
             raise
-        proof, support = _with_a_later_tail(claim, found, tick, shared, readings)
+        proof, support = _with_a_later_tail(by_order[-1])
     return sealed(claim, proof, support, draft["program"])
 
 
-def _attempted(hints: Hints, patient: bool) -> Replayed:
-    attempts: list[Callable[[], dict[str, Any]]] = [hints.plain, hints.searched]
-    attempts += [partial(finer, hints)] if patient else []
-    refused: dict[str, Any] = {}
+def _attempted(by_order: Sequence[Hints], patient: bool) -> Replayed:
+    """What the kernel follows of the likeliest rules, of those that are seen to hold, and of smaller boxes; with models
+    of the lowest order, since what they take grows with its third power."""
+    attempts: list[tuple[Callable[[Hints], dict[str, Any]], Hints]]
+    attempts = [(step, hints) for step in (Hints.plain, Hints.searched) for hints in by_order]
+    attempts += [(finer, by_order[-1])] if patient else []
+    refused: list[dict[str, Any]] = []
     failure = Rejected("nothing was tried")
-    for attempt in attempts:
+    for step, hints in attempts:
         try:
-            proof = attempt()
-            if proof == refused:
+            proof = step(hints)
+            if proof in refused:
                 raise failure
-            refused = proof
+            refused.append(proof)
             if not patient:
                 _outermost_below(hints)
                 _below_at_the_peak(hints, proof)
             return _shortest(hints, proof)
         except Rejected as refusal:
-            if refusal.code in FINAL or attempt is attempts[-1]:
-                raise
             failure = refusal
+            if refusal.code in FINAL:
+                break
     raise failure
 
 
@@ -226,13 +226,11 @@ def _below_at_the_peak(hints: Hints, proof: Mapping[str, Any]) -> None:
         raise Rejected("the loss is not below the claim at the peak of a wave")
 
 
-def _with_a_later_tail(
-    claim: dict[str, Any], found: Mapping[str, Any], tick: Callable[[], None], shared: bool, readings: Readings
-) -> Replayed:
+def _with_a_later_tail(hints: Hints) -> Replayed:
     for factor in FACTORS:
-        hints = Hints(claim, farther(found, factor), tick, shared, readings)
+        other = hints.of(farther(hints.found, factor))
         try:
-            return _shortest(hints, finer(hints))
+            return _shortest(other, finer(other))
         except Rejected as refusal:
             if factor == FACTORS[-1] or refusal.code not in IN_THE_TAIL:
                 raise
@@ -262,7 +260,7 @@ def _with_a_sooner_tail(hints: Hints, proof: dict[str, Any]) -> Iterator[tuple[H
         if found is None:
             continue
         try:
-            other = Hints(hints.claim, found, hints.tick, readings=hints.readings)
+            other = hints.of(found)
             plain = other.plain()
             if other.problem.far_loss(other.problem.infinity).span().hi <= other.most():
                 yield other, plain
@@ -271,19 +269,6 @@ def _with_a_sooner_tail(hints: Hints, proof: dict[str, Any]) -> Iterator[tuple[H
 
 
 def _replayed(hints: Hints, proof: dict[str, Any]) -> Replayed:
-    """The proof with models of the lowest order that the kernel follows: what they take grows with its third power."""
-    boxes = [*proof.get("cover", ()), *proof.get("supremum", {}).get("cover", ())]
-    lower = "zero" in proof and proof.keys().isdisjoint(MANY_MODELS) and not hints.shared and len(boxes) < LONG
-    for order in LOWER_ORDERS if lower else ():
-        ends = {end: {**proof[end], "order": min(order, proof[end]["order"])} for end in ("zero", "infinity")}
-        try:
-            return _followed(hints, {**proof, **ends})
-        except Rejected:
-            hints.tick()
-    return _followed(hints, proof)
-
-
-def _followed(hints: Hints, proof: dict[str, Any]) -> Replayed:
     """The proof, less the second ways that are not taken, and what the kernel says that it rests on."""
     try:
         return proof, replayed(hints.claim, proof)

@@ -35,7 +35,7 @@ class Drafted:
         self.subject, self.rewritten = self.readings.subject, self.readings.rewritten
         self.statuses: dict[str, str] = claim["hypotheses"]
         self.searching, self.strict = False, True
-        self.words: dict[object, str | None] = {}
+        self.words = self.readings.words(claim["epsilon"], found.get("supremum"))
 
     def most(self) -> Any:
         """The upper end of the claim's epsilon, rounded down."""

@@ -36,6 +36,10 @@ class Hints(HypothesisHints, LossHints):
         super().__init__(claim, found, tick, readings)
         self.shared = shared
 
+    def of(self, found: Mapping[str, Any]) -> Hints:
+        """Hints for the same claim by what else was found."""
+        return Hints(self.claim, found, self.tick, self.shared, self.readings)
+
     def plain(self) -> dict[str, Any]:
         """The steps, each with the rule that is the likeliest."""
         return self._proof({})
