@@ -11,7 +11,6 @@ checked again by whoever receives it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, pairwise
@@ -26,7 +25,6 @@ from dpverify.certificate.possible import possible
 from dpverify.certificate.readings import Readings
 from dpverify.certificate.seal import Support, replayed, sealed
 from dpverify.certificate.ways import without_idle_ways
-from dpverify.deadline import OutOfShare, share
 from dpverify.errors import DpverifyError
 from dpverify.kernel import Rejected
 from dpverify.kernel.sections import waves
@@ -44,8 +42,6 @@ BY_CHANCE = 10
 """How many numbers of so many characters may lie in an enclosure where one of them is tried as the exact epsilon."""
 LITTLE, DIGITS = Fraction(1, 10**14), 15
 """By how much, and to how many digits, a lower bound is rounded down that the kernel does not reach."""
-MERGING = Fraction(1, 4)
-"""The part of the time left that it may take to find a shorter proof, which is of no use but to be replayed sooner."""
 Replayed = tuple[dict[str, Any], Support]
 """A proof, and what the kernel says that it rests on."""
 
@@ -240,14 +236,13 @@ def _with_a_later_tail(hints: Hints) -> Replayed:
 def _shortest(hints: Hints, proof: dict[str, Any]) -> Replayed:
     """The proof with merged boxes where the kernel follows it, else with those of the prover, and what it rests on."""
     if "undefined" not in proof:
-        with suppress(OutOfShare), share(MERGING) as check:
-            for other, longer in chain(_with_a_sooner_tail(hints, proof), [(hints, proof)]):
-                try:
-                    shorter = coarser(other, longer)
-                    if shorter != proof:
-                        return _replayed(other, shorter)
-                except Rejected:
-                    check()
+        for other, longer in chain(_with_a_sooner_tail(hints, proof), [(hints, proof)]):
+            try:
+                shorter = coarser(other, longer)
+                if shorter != proof:
+                    return _replayed(other, shorter)
+            except Rejected:
+                hints.tick()
     return _replayed(hints, proof)
 
 

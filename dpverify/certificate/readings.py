@@ -1,4 +1,4 @@
-"""What the kernel computes of one generator: kept for the next attempt at a claim of it, which begins on the same charts.
+"""What the kernel computes of one generator: kept for the next attempt at a claim of it, which begins on its charts.
 
 Attempts differ in the ends of epsilon, in what the claim leaves out and in the boxes; the text is read once, and
 what is bounded on a chart, or on a box, is bounded once. The replay of a certificate takes nothing from here.
