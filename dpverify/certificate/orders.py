@@ -14,7 +14,7 @@ LONG = 300
 def lower_orders(draft: Mapping[str, Any]) -> list[dict[str, Any]]:
     """What was found, with models of lower orders; none where there are so many models that to try is dear."""
     found = draft["proof"]
-    boxes = [*(found.get("cover") or ()), *((found.get("supremum") or {}).get("cover") or ())]
+    boxes = (found.get("supremum") or {}).get("cover") or ()
     many = found.get("phase") or found.get("torus") or len(boxes) >= LONG
     if "zero" not in found or "shared" in draft or many:
         return []
