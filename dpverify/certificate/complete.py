@@ -10,21 +10,21 @@ checked again by whoever receives it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from dpverify.certificate.coarser import coarser
 from dpverify.certificate.farther import FACTORS, IN_THE_TAIL, STARTS, farther, movable, nearer, sooner
 from dpverify.certificate.finer import finer
 from dpverify.certificate.hints import Hints
+from dpverify.certificate.orders import lower_orders
 from dpverify.certificate.possible import possible
+from dpverify.certificate.readings import Readings
 from dpverify.certificate.seal import Support, replayed, sealed
 from dpverify.certificate.ways import without_idle_ways
-from dpverify.deadline import OutOfShare, share
 from dpverify.errors import DpverifyError
 from dpverify.kernel import Rejected
 from dpverify.kernel.sections import waves
@@ -38,16 +38,10 @@ FINAL = {"K4", "K9", "K33", "format", "limits", "claim"}
 """Refusals that no other rule and no smaller box mends."""
 MANY = 12
 """Boxes of which a tail that begins sooner may spare some."""
-LOWER_ORDERS, MANY_MODELS = (2, 4), {"phase", "torus"}
-"""Orders that are tried in this order, and steps with so many models that to try is dear."""
 BY_CHANCE = 10
 """How many numbers of so many characters may lie in an enclosure where one of them is tried as the exact epsilon."""
 LITTLE, DIGITS = Fraction(1, 10**14), 15
 """By how much, and to how many digits, a lower bound is rounded down that the kernel does not reach."""
-MERGING = Fraction(1, 4)
-"""The part of the time left that it may take to find a shorter proof, which is of no use but to be replayed sooner."""
-LONG = 100
-"""Boxes besides which the models at the ends weigh little."""
 Replayed = tuple[dict[str, Any], Support]
 """A proof, and what the kernel says that it rests on."""
 
@@ -62,8 +56,9 @@ def certified(result: Result, tick: Callable[[], None] = lambda: None) -> Result
     Raises Incomplete where the kernel does not follow.
     """
     assert result.draft is not None
-    draft = result.draft
-    certificate = _level(draft, tick) or _narrower(draft, tick) or complete(draft, tick)
+    draft, readings = result.draft, Readings(result.draft["claim"])
+    shorter = _level(draft, tick, readings) or _narrower(draft, tick, readings)
+    certificate = shorter or complete(draft, tick, readings=readings)
     claim = certificate["claim"]
     epsilon = result.epsilon
     if epsilon is not None:
@@ -82,7 +77,7 @@ def certified(result: Result, tick: Callable[[], None] = lambda: None) -> Result
     )
 
 
-def _level(draft: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, Any] | None:
+def _level(draft: Mapping[str, Any], tick: Callable[[], None], readings: Readings) -> dict[str, Any] | None:
     """The certificate of an epsilon that is one short number: the limit of a loss that is level, or rises to it, or a
     loss that no slope lets be larger."""
     if draft["claim"]["epsilon"] is None:
@@ -95,7 +90,8 @@ def _level(draft: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, Any]
     if not high or (high - low) / high * 10 ** len(exact) > BY_CHANCE or 2 * low < high:
         return None
     ends = {"lower": exact, "upper": exact}
-    return _within(draft, ends, tick) or (_within(by_slopes, ends, tick) if by_slopes else None)
+    found = _within(draft, ends, tick, readings)
+    return found or (_within(by_slopes, ends, tick, readings) if by_slopes else None)
 
 
 def _by_slopes(draft: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -106,15 +102,17 @@ def _by_slopes(draft: Mapping[str, Any]) -> dict[str, Any] | None:
     return {**draft, "proof": {**draft["proof"], "supremum": {**step, "cover": []}}}
 
 
-def _within(draft: Mapping[str, Any], ends: Mapping[str, str], tick: Callable[[], None]) -> dict[str, Any] | None:
+def _within(
+    draft: Mapping[str, Any], ends: Mapping[str, str], tick: Callable[[], None], readings: Readings
+) -> dict[str, Any] | None:
     """The certificate of the draft with other ends of epsilon, if the kernel follows at once."""
     try:
-        return complete({**draft, "claim": {**draft["claim"], "epsilon": ends}}, tick, patient=False)
+        return complete({**draft, "claim": {**draft["claim"], "epsilon": ends}}, tick, False, readings)
     except Incomplete:
         return None
 
 
-def _narrower(draft: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, Any] | None:
+def _narrower(draft: Mapping[str, Any], tick: Callable[[], None], readings: Readings) -> dict[str, Any] | None:
     """The certificate of the draft with an enclosure as narrow as was asked for, where the prover's is not.
 
     At a jump a ball's radius, of thirty bits, hides what the kernel's ends of intervals show, and so it does
@@ -125,10 +123,15 @@ def _narrower(draft: Mapping[str, Any], tick: Callable[[], None]) -> dict[str, A
     claim, found = draft["claim"], draft["proof"]
     if claim["theorem"] == "Theorem A":
         found = nearer(found, Fraction(claim["sensitivity"]) / Fraction(claim["scale"]))
-    return _within({**draft, "proof": found}, {**claim["epsilon"], "upper": draft["narrower"]}, tick)
+    return _within({**draft, "proof": found}, {**claim["epsilon"], "upper": draft["narrower"]}, tick, readings)
 
 
-def complete(draft: Mapping[str, Any], tick: Callable[[], None] = lambda: None, patient: bool = True) -> dict[str, Any]:
+def complete(
+    draft: Mapping[str, Any],
+    tick: Callable[[], None] = lambda: None,
+    patient: bool = True,
+    readings: Readings | None = None,
+) -> dict[str, Any]:
     """The certificate of a draft: the claim, and the steps as a prover, or an old file, names them.
 
     `patient` is to bisect what the kernel cannot follow. On the steps of a draft that is "shared" claims of another
@@ -136,10 +139,10 @@ def complete(draft: Mapping[str, Any], tick: Callable[[], None] = lambda: None, 
 
     Raises Incomplete where the kernel does not follow.
     """
-    claim = dict(draft["claim"])
+    claim, readings = dict(draft["claim"]), readings or Readings(draft["claim"])
     while True:
         try:
-            return _complete(draft, claim, tick, patient)
+            return _complete(draft, claim, tick, patient, readings)
         except Rejected as refusal:
             ornament = ORNAMENTS.get(refusal.code)
             if refusal.code == "K29" and patient and claim["epsilon"] == draft["claim"]["epsilon"]:
@@ -159,37 +162,41 @@ def _a_little_lower(epsilon: Mapping[str, str]) -> dict[str, str]:
 
 
 def _complete(
-    draft: Mapping[str, Any], claim: dict[str, Any], tick: Callable[[], None], patient: bool
+    draft: Mapping[str, Any], claim: dict[str, Any], tick: Callable[[], None], patient: bool, readings: Readings
 ) -> dict[str, Any]:
     found, shared = draft["proof"], "shared" in draft
+    by_order = [Hints(claim, lower, tick, shared, readings) for lower in (*lower_orders(draft), found)]
     try:
-        proof, support = _attempted(Hints(claim, found, tick, shared), patient)
+        proof, support = _attempted(by_order, patient)
     except Rejected as refusal:
         if not (patient and refusal.code in IN_THE_TAIL and movable(found)):
             raise
-        proof, support = _with_a_later_tail(claim, found, tick, shared)
+        proof, support = _with_a_later_tail(by_order[-1])
     return sealed(claim, proof, support, draft["program"])
 
 
-def _attempted(hints: Hints, patient: bool) -> Replayed:
-    attempts: list[Callable[[], dict[str, Any]]] = [hints.plain, hints.searched]
-    attempts += [partial(finer, hints)] if patient else []
-    refused: dict[str, Any] = {}
+def _attempted(by_order: Sequence[Hints], patient: bool) -> Replayed:
+    """What the kernel follows of the likeliest rules, of those that are seen to hold, and of smaller boxes; with models
+    of the lowest order, since what they take grows with its third power."""
+    attempts: list[tuple[Callable[[Hints], dict[str, Any]], Hints]]
+    attempts = [(step, hints) for step in (Hints.plain, Hints.searched) for hints in by_order]
+    attempts += [(finer, by_order[-1])] if patient else []
+    refused: list[dict[str, Any]] = []
     failure = Rejected("nothing was tried")
-    for attempt in attempts:
+    for step, hints in attempts:
         try:
-            proof = attempt()
-            if proof == refused:
+            proof = step(hints)
+            if proof in refused:
                 raise failure
-            refused = proof
+            refused.append(proof)
             if not patient:
                 _outermost_below(hints)
                 _below_at_the_peak(hints, proof)
             return _shortest(hints, proof)
         except Rejected as refusal:
-            if refusal.code in FINAL or attempt is attempts[-1]:
-                raise
             failure = refusal
+            if refusal.code in FINAL:
+                break
     raise failure
 
 
@@ -215,13 +222,11 @@ def _below_at_the_peak(hints: Hints, proof: Mapping[str, Any]) -> None:
         raise Rejected("the loss is not below the claim at the peak of a wave")
 
 
-def _with_a_later_tail(
-    claim: dict[str, Any], found: Mapping[str, Any], tick: Callable[[], None], shared: bool
-) -> Replayed:
+def _with_a_later_tail(hints: Hints) -> Replayed:
     for factor in FACTORS:
-        hints = Hints(claim, farther(found, factor), tick, shared)
+        other = hints.of(farther(hints.found, factor))
         try:
-            return _shortest(hints, finer(hints))
+            return _shortest(other, finer(other))
         except Rejected as refusal:
             if factor == FACTORS[-1] or refusal.code not in IN_THE_TAIL:
                 raise
@@ -231,53 +236,34 @@ def _with_a_later_tail(
 def _shortest(hints: Hints, proof: dict[str, Any]) -> Replayed:
     """The proof with merged boxes where the kernel follows it, else with those of the prover, and what it rests on."""
     if "undefined" not in proof:
-        try:
-            with share(MERGING):
-                shorter = coarser(hints, proof)
-                sooner = _with_a_sooner_tail(hints, shorter) if shorter != proof else None
-            if shorter != proof:
-                return sooner or _replayed(hints, shorter)
-        except (Rejected, OutOfShare):
-            hints.tick()
+        for other, longer in chain(_with_a_sooner_tail(hints, proof), [(hints, proof)]):
+            try:
+                shorter = coarser(other, longer)
+                if shorter != proof:
+                    return _replayed(other, shorter)
+            except Rejected:
+                hints.tick()
     return _replayed(hints, proof)
 
 
-def _with_a_sooner_tail(hints: Hints, proof: dict[str, Any]) -> Replayed | None:
-    """A proof with fewer boxes, whose tail, where nothing but the models' remainders is lost, takes in many of them."""
+def _with_a_sooner_tail(hints: Hints, proof: dict[str, Any]) -> Iterator[tuple[Hints, dict[str, Any]]]:
+    """Proofs whose tails, where nothing but the models' remainders is lost, take in many of the boxes."""
     if hints.shared or hints.claim["theorem"] != "Theorem 3" or not movable(hints.found):
-        return None
-    boxes = len(proof["supremum"]["cover"])
-    for least in STARTS if boxes > MANY else ():
+        return
+    for least in STARTS if len(proof["supremum"]["cover"]) > MANY else ():
         found = sooner(hints.found, least)
         if found is None:
             continue
         try:
-            other = Hints(hints.claim, found, hints.tick)
+            other = hints.of(found)
             plain = other.plain()
-            if other.problem.far_loss(other.problem.infinity).span().hi > other.most():
-                continue
-            shorter = coarser(other, plain)
-            if len(shorter["supremum"]["cover"]) < boxes:
-                return _replayed(other, shorter)
+            if other.problem.far_loss(other.problem.infinity).span().hi <= other.most():
+                yield other, plain
         except Rejected:
             hints.tick()
-    return None
 
 
 def _replayed(hints: Hints, proof: dict[str, Any]) -> Replayed:
-    """The proof with models of the lowest order that the kernel follows: what they take grows with its third power."""
-    boxes = [*proof.get("cover", ()), *proof.get("supremum", {}).get("cover", ())]
-    lower = "zero" in proof and proof.keys().isdisjoint(MANY_MODELS) and not hints.shared and len(boxes) < LONG
-    for order in LOWER_ORDERS if lower else ():
-        ends = {end: {**proof[end], "order": min(order, proof[end]["order"])} for end in ("zero", "infinity")}
-        try:
-            return _followed(hints, {**proof, **ends})
-        except Rejected:
-            hints.tick()
-    return _followed(hints, proof)
-
-
-def _followed(hints: Hints, proof: dict[str, Any]) -> Replayed:
     """The proof, less the second ways that are not taken, and what the kernel says that it rests on."""
     try:
         return proof, replayed(hints.claim, proof)

@@ -7,15 +7,14 @@ from fractions import Fraction
 from typing import Any
 
 from dpverify.certificate.possible import possible
-from dpverify.certificate.rewriting import rewrite
+from dpverify.certificate.readings import Reading, Readings
 from dpverify.kernel.intervals import interval
 from dpverify.kernel.sections import (
     waves,
 )
-from dpverify.kernel.sections.charts import Problem, Subject
+from dpverify.kernel.sections.charts import Problem
 from dpverify.kernel.sections.falling import may_jump
 from dpverify.kernel.sections.fields import points
-from dpverify.kernel.sections.hypotheses import Proof
 
 PLACES = 40
 """Binary places of the radius near the largest loss."""
@@ -25,16 +24,18 @@ class Drafted:
     """The claim, what the prover found, and once steps stand the kernel's problem and replay of them."""
 
     problem: Problem
-    replay: Proof
+    replay: Reading
     ways: str
 
-    def __init__(self, claim: dict[str, Any], found: Mapping[str, Any], tick: Callable[[], None]) -> None:
+    def __init__(
+        self, claim: dict[str, Any], found: Mapping[str, Any], tick: Callable[[], None], readings: Readings | None
+    ) -> None:
         self.claim, self.found, self.tick = claim, found, tick
-        self.subject = Subject(claim)
-        self.rewritten = rewrite(self.subject)
+        self.readings = readings or Readings(claim)
+        self.subject, self.rewritten = self.readings.subject, self.readings.rewritten
         self.statuses: dict[str, str] = claim["hypotheses"]
         self.searching, self.strict = False, True
-        self.words: dict[object, str | None] = {}
+        self.words = self.readings.words(claim["epsilon"], found.get("supremum"))
 
     def most(self) -> Any:
         """The upper end of the claim's epsilon, rounded down."""
@@ -43,7 +44,8 @@ class Drafted:
     def below(self, a: Fraction, b: Fraction) -> bool:
         """Whether the slopes of the loss on a box show it to be no larger than the claim's epsilon."""
         p = self.problem
-        return possible(lambda: p.loss(a, b, p.delta, above=True).hi <= self.most())
+        bound = self.replay.bound(("loss", a, b), lambda: p.loss(a, b, p.delta, above=True).hi)
+        return bound is not None and bound <= self.most()
 
     def largest(self) -> Fraction | None:
         """A radius near the largest loss, where a box shows that."""

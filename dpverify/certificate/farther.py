@@ -10,6 +10,8 @@ FACTORS, STARTS = (2, 4, 16, 64), (2, 4, 8)
 """By how much the tail is moved out, and the least radii from which it is tried sooner."""
 IN_THE_TAIL = {"K10", "K20", "K28"}
 """Refusals that a tail farther out may mend: f is not shown to fall, or the loss to stay below its bound."""
+WORTH = Fraction(3, 4)
+"""The part of the boxes that a sooner tail may at most leave."""
 NEARER = 24
 """Octaves by which the chart at the centre shrinks: what it hides of the loss shrinks with it."""
 
@@ -33,11 +35,11 @@ def farther(found: Mapping[str, Any], factor: int) -> dict[str, Any]:
 
 
 def sooner(found: Mapping[str, Any], least: int) -> dict[str, Any] | None:
-    """What was found, with a tail from the first of its radii on that is not below `least`; None where it has no boxes
-    there to be rid of."""
+    """What was found, with a tail from the first of its radii on that is not below `least`; None where that is rid of
+    few boxes: the models there cost more."""
     marks = found["supremum"]["cover"]
     kept = [x for x in marks if Fraction(x) < least]
-    if len(kept) + 2 >= len(marks) or not kept:
+    if len(kept) > WORTH * len(marks) or not kept:
         return None
     start = marks[len(kept)]
     moved = {**found, "infinity": {**found["infinity"], "radius": start}}

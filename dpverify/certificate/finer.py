@@ -13,7 +13,6 @@ from dpverify.certificate.leaves import finer_charts
 from dpverify.certificate.possible import possible
 from dpverify.certificate.summit import split_around
 from dpverify.kernel.sections import waves
-from dpverify.kernel.sections.by_form import direction
 from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.definedness import met_on
 from dpverify.kernel.sections.ends import integral
@@ -124,7 +123,7 @@ def box_holds(hints: Hints, a: Fraction, b: Fraction) -> bool:
         value = p.value_on_box(a, b)
         return value.finite() and (value.lo >= 0 or never_negative(hints.subject.tree))
     log = p.on_box(a, b)
-    falls = hints.statuses["decreasing"] == "proved" and direction(hints.subject.tree) not in (-1, 0)
+    falls = hints.statuses["decreasing"] == "proved" and hints.falls_by_form() is None
     return log.u.finite() and (not falls or log.du.hi <= 0)
 
 

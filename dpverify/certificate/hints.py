@@ -10,15 +10,13 @@ from typing import Any
 from dpverify.certificate.hypotheses import HypothesisHints
 from dpverify.certificate.losses import LossHints
 from dpverify.certificate.possible import Box
+from dpverify.certificate.readings import Readings
 from dpverify.certificate.torus import torus_step
 from dpverify.certificate.ways import second_ways
 from dpverify.kernel.sections import (
     support,
 )
-from dpverify.kernel.sections.charts import charted
 from dpverify.kernel.sections.fields import points
-from dpverify.kernel.sections.hypotheses import Proof
-from dpverify.kernel.steps import Steps
 
 MOST_LOOKED_AT = 100
 """Boxes on which the ways of nodes are tried, or twice as many."""
@@ -28,10 +26,19 @@ class Hints(HypothesisHints, LossHints):
     """A proof's steps, each with the rule that it rests on."""
 
     def __init__(
-        self, claim: dict[str, Any], found: Mapping[str, Any], tick: Callable[[], None], shared: bool = False
+        self,
+        claim: dict[str, Any],
+        found: Mapping[str, Any],
+        tick: Callable[[], None],
+        shared: bool = False,
+        readings: Readings | None = None,
     ) -> None:
-        super().__init__(claim, found, tick)
+        super().__init__(claim, found, tick, readings)
         self.shared = shared
+
+    def of(self, found: Mapping[str, Any]) -> Hints:
+        """Hints for the same claim by what else was found."""
+        return Hints(self.claim, found, self.tick, self.shared, self.readings)
 
     def plain(self) -> dict[str, Any]:
         """The steps, each with the rule that is the likeliest."""
@@ -72,9 +79,8 @@ class Hints(HypothesisHints, LossHints):
         if self.statuses["defined"] == "refuted":
             return {"undefined": self.undefined()}
         proof, self.ways = {**self._ends(), **ways}, str(ways)
-        steps = Steps({**proof, "cover": self._cover(proof)})
-        self.problem = charted(steps, self.subject)
-        self.replay = Proof(self.problem, steps)
+        self.replay = self.readings.on({**proof, "cover": self._cover(proof)})
+        self.problem = self.replay.problem
         proof.update(self._steps())
         return proof
 

@@ -65,12 +65,22 @@ class HypothesisHints(Drafted):
                 return {"at": str(radius)}
         return {"at": None}
 
+    def falls_by_form(self) -> str | None:
+        """The rule by which f falls whatever its slopes on boxes, if there is one."""
+
+        def rule() -> str | None:
+            if direction(self.subject.tree) in (-1, 0):
+                return "form"
+            return "algebra" if falls_flat(self.subject.tree) else None
+
+        found: str | None = self.problem.once("falls by form", rule)
+        return found
+
     def decreasing(self) -> Any:
         """By which rule f falls, with the radii and phases at which it drops."""
-        if direction(self.subject.tree) in (-1, 0):
-            return "form"
-        if falls_flat(self.subject.tree):
-            return "algebra"
+        by_form = self.falls_by_form()
+        if by_form is not None:
+            return by_form
         p, drops = self.problem, []
         boxes = self.replay.boxes() if may_jump(self.subject.tree) else []
         for x in [boxes[0][0], *(b for _, b in boxes)] if boxes else []:

@@ -78,7 +78,8 @@ class LossHints(Drafted):
 
     def power(self) -> Fraction:
         """Of the powers of f that are tried, the first whose slopes the kernel bounds at both ends."""
-        return self.problem.once("power", lambda: first_power(self.problem, self.steepest()))
+        steepest = self.steepest()
+        return self.problem.once(("power", steepest), lambda: first_power(self.problem, steepest))
 
     def steepest(self) -> Fraction:
         """How steep g may be for the claim's epsilon."""
