@@ -60,7 +60,7 @@ class HypothesisHints(Drafted):
             return {"at": "algebra"}
         if possible(lambda: met_by_saw(need)):
             return {"at": "saw"}
-        for radius in SAMPLES if need.kind == "nonzero" and not need.guard else ():
+        for radius in SAMPLES if need.kind in ("nonzero", "positive") else ():
             if possible(lambda radius=radius: zeros_isolated(self.problem, radius, need)):  # type: ignore[misc]
                 return {"at": str(radius)}
         return {"at": None}
