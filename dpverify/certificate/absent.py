@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dpverify.certificate.possible import possible
-from dpverify.kernel.sections.absent import cancelled, rewritten
+from dpverify.kernel.sections.absent import cancelled, gathered, rewritten
 from dpverify.kernel.sections.algebra import MOST_RENEWED
 from dpverify.kernel.tree import Node, walk
 
@@ -21,5 +21,12 @@ def absent(tree: Node) -> list[int]:
 
 def _cancelling(tree: Node) -> Iterator[int]:
     for node in reversed(walk(tree)):
-        if node.number and possible(lambda node=node: bool(cancelled(node))):  # type: ignore[misc]
+        if node.number and not _constant(node) and possible(lambda node=node: bool(cancelled(node))):  # type: ignore[misc]
             yield node.number
+
+
+def _constant(node: Node) -> bool:
+    """Whether what cancels in a node is of numbers alone, whose product is as good as their power."""
+    varying = [a for a in node.args if isinstance(a, Node) and any(part.kind == "r" for part in walk(a))]
+    nothing = node.kind == "pow" or any(a.kind == "num" and not a.args[0] for a in node.args if isinstance(a, Node))
+    return not nothing and len(gathered(tuple(varying))) == len(varying)

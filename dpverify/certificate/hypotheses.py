@@ -21,7 +21,7 @@ from dpverify.kernel.sections import (
     waves,
 )
 from dpverify.kernel.sections.analytic import zeros_isolated
-from dpverify.kernel.sections.by_form import direction
+from dpverify.kernel.sections.by_form import direction, met_by_parts
 from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.ends import integral
 from dpverify.kernel.sections.evaluation import Evaluation
@@ -52,10 +52,12 @@ class HypothesisHints(Drafted):
         raise Rejected("no operation is shown to have no value on the box", "K9")
 
     def need(self, need: Any) -> dict[str, Any]:
-        """How a need of the text is met: by its guard, by algebra, as a divisor with isolated zeros, or on charts."""
+        """How a need of the text is met: by its guard, by its form, by algebra, as a divisor with isolated zeros, or on charts."""
         need = bare(need)
         if possible(lambda: met_by_guard(need)):
             return {"at": "guard"}
+        if possible(lambda: met_by_parts(need)):
+            return {"at": "form"}
         if need.kind != "branch" and possible(lambda: algebra.met_by_algebra(need)):
             return {"at": "algebra"}
         if possible(lambda: met_by_saw(need)):

@@ -1,4 +1,4 @@
-"""Parts that cancel, or do not matter: with the factor 0, the exponent 0, or one beside its inverse."""
+"""What cancels or does not matter: beside the factor 0, with the exponent 0, or over itself."""
 
 from __future__ import annotations
 

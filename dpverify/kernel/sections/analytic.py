@@ -45,9 +45,10 @@ def zeros_isolated(p: Problem, radius: Fraction, need: Need) -> None:
     and by functions analytic on the line (atan), or on (0, oo) (powers, logarithms and others), of
     what is analytic, and positive for the latter, on all of (0, oo).  So it is analytic on a
     neighbourhood of (0, oo) less a closed countable set, which is connected.  By the identity
-    theorem it is 0 at countably many radii only, or everywhere; on a short box it is not
-    0.  What its form shows never negative (K5) is positive wherever else it has a value.  (A single radius would not do: what is enclosed there need not have a value there, and 0
-    times the inverse of something about 0 is enclosed by 0.)
+    theorem it is 0 at countably many radii only, or everywhere; on a short box it is not 0.  Where
+    its form shows it never negative (K5), it is positive at the other radii.  (A single radius
+    would not do: what is enclosed there need not have a value there, and 0 times the inverse of
+    something about 0 is enclosed by 0.)
     """
     unsigned = need.kind == "nonzero" or (need.kind == "positive" and never_negative(need.node))
     require(unsigned, "zeros are isolated, but the need is for a sign")
