@@ -21,7 +21,7 @@ from dpverify.kernel.sections import (
     waves,
 )
 from dpverify.kernel.sections.analytic import zeros_isolated
-from dpverify.kernel.sections.by_form import direction, met_by_parts
+from dpverify.kernel.sections.by_form import direction
 from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.ends import integral
 from dpverify.kernel.sections.evaluation import Evaluation
@@ -29,6 +29,7 @@ from dpverify.kernel.sections.falling import drops_at, may_jump
 from dpverify.kernel.sections.fields import points
 from dpverify.kernel.sections.guards import met_by_guard
 from dpverify.kernel.sections.needs import bare
+from dpverify.kernel.sections.positivity import met_by_parts
 from dpverify.kernel.sections.saws import met_by_saw
 from dpverify.kernel.sections.undefined import unmet
 from dpverify.kernel.tree import walk

@@ -15,8 +15,8 @@ from dpverify.kernel.intervals import interval
 from dpverify.kernel.reader import Need, Reader
 from dpverify.kernel.sections.absent import cancelled, rewritten
 from dpverify.kernel.sections.analytic import zeros_isolated
-from dpverify.kernel.sections.by_form import met_by_parts
 from dpverify.kernel.sections.evaluation import Evaluation
+from dpverify.kernel.sections.positivity import met_by_parts
 from dpverify.kernel.tree import walk
 from tests.kernel.problems import on_charts, tree
 from tests.kernel.test_cancelling import GALLERY, epsilon, forged, step, without
