@@ -53,7 +53,7 @@ class HypothesisHints(Drafted):
         raise Rejected("no operation is shown to have no value on the box", "K9")
 
     def need(self, need: Any) -> dict[str, Any]:
-        """How a need of the text is met: by its guard, by its form, by algebra, as a divisor with isolated zeros, or on charts."""
+        """How a need is met: by its guard, its form, algebra, as one with isolated zeros, or on charts."""
         need = bare(need)
         if possible(lambda: met_by_guard(need)):
             return {"at": "guard"}

@@ -55,9 +55,7 @@ def test_what_cancels_altogether_is_a_number(text: str, number: int) -> None:
         ("exp(-r)*exp(-r)/exp(r)", lambda r: mpmath.exp(-3 * r)),
     ],
 )
-def test_powers_of_one_base_are_one_power_with_the_sum_of_the_exponents(
-    text: str, truth: Callable[[Any], Any]
-) -> None:
+def test_powers_of_one_base_are_one_power_with_the_sum_of_the_exponents(text: str, truth: Callable[[Any], Any]) -> None:
     whole = tree(text)
     other = cancelled(whole)
     assert len(other.args) < len(whole.args) or other.kind == "pow"
@@ -75,7 +73,7 @@ def test_powers_of_one_base_are_one_power_with_the_sum_of_the_exponents(
     ],
 )
 def test_what_does_not_cancel_is_refused(text: str) -> None:
-    with pytest.raises(Rejected, match="neither|no product|no two|another exponent"):
+    with pytest.raises(Rejected, match=r"no product|no two|another exponent"):
         cancelled(tree(text))
 
 
@@ -132,7 +130,12 @@ def test_forged_certificates_are_refused(name: str, change: Change) -> None:
         *(("Max(cos(r),1/3)", True), ("Max(cos(r),0)", False), ("1+Max(cos(r),0)", True), ("Max(cos(r),-r)", False)),
         *(("r*(1+Abs(cos(r)))", True), ("(1+Abs(cos(r)))**-3", True), ("cos(r)*(2+cos(r))", False)),
         *(("Piecewise((1+Abs(r-3),r<2),(r,True))", True), ("Piecewise((1,r<2),(r-1,True))", False)),
-        *(("-1/2+Abs(cos(r))", False), ("cos(r)", False), ("1+cos(r)+sin(2*r)", False), ("2-1/4+cos(r)-sin(r)/2", True)),
+        *(
+            ("-1/2+Abs(cos(r))", False),
+            ("cos(r)", False),
+            ("1+cos(r)+sin(2*r)", False),
+            ("2-1/4+cos(r)-sin(r)/2", True),
+        ),
     ],
 )
 def test_a_need_is_met_by_form_where_the_node_is_positive(node: str, met: bool) -> None:
