@@ -1,5 +1,6 @@
 (* Rules that write a part of f in another way, or read off its sign: logarithms (K285, K320, K443, K444), sums (K321, K380),
-   saws (K352, K442), powers of what may be 0 (K381, K382, K445), signs of maxima (K446), increments (K322). *)
+   saws (K352, K442), powers of what may be 0 (K381, K382, K445), signs of maxima (K446), increments (K322), what cancels (K480),
+   signs by form (K481). *)
 From Coq Require Import Reals Lra Lia List.
 From Coquelicot Require Import Coquelicot.
 Import ListNotations.
@@ -39,10 +40,27 @@ Proof. induction terms as [|v more IH]; simpl; [ ring | rewrite IH; ring ]. Qed.
 Theorem K380_exponential v c : exp (v + c) = exp v * exp c. Proof. apply exp_plus. Qed.
 Theorem K322_increment u du : exp (u + du) = exp u + (exp (u + du) - exp u). Proof. ring. Qed.
 
+(* ---- what cancels: u^a for u > 0, for whole a, and for u = 0 and whole a, b > 0; a fractional power of 0 is below ---- *)
+Theorem K480_factor u : 0 * u = 0. Proof. ring. Qed.
+Theorem K480_exponent u : 0 < u -> Rpower u 0 = 1 /\ powerRZ u 0 = 1. Proof. intros U. split; [ now apply Rpower_O | reflexivity ]. Qed.
+Theorem K480_real u a b : Rpower u a * Rpower u b = Rpower u (a + b). Proof. symmetry. apply Rpower_plus. Qed.
+Theorem K480_whole u a b : u <> 0 -> powerRZ u a * powerRZ u b = powerRZ u (a + b). Proof. intros U. symmetry. now apply powerRZ_add. Qed.
+Theorem K480_exponential u : exp (- u) = / exp u. Proof. apply exp_Ropp. Qed.
+
+(* ---- signs by form ---- *)
+Theorem K481_sum u v : 0 < u -> 0 <= v -> 0 < u + v. Proof. lra. Qed.
+Theorem K481_number a v : 0 < a -> 0 <= v + (1 - 1 / 1000000) * a -> 0 < a + v. Proof. lra. Qed.
+Theorem K481_product u v : 0 < u -> 0 < v -> 0 < u * v. Proof. apply Rmult_lt_0_compat. Qed.
+Theorem K481_power u p : 0 < Rpower u p. Proof. apply exp_pos. Qed.
+Theorem K481_maximum u v : 0 < u -> 0 < Rmax u v /\ 0 < Rmax v u.
+Proof. intros U. split; (eapply Rlt_le_trans; [ exact U | ]); [ apply Rmax_l | apply Rmax_r ]. Qed.
+
 (* 0^p is 0 for p > 0. *)
 Definition power (u p : R) : R := if Req_EM_T u 0 then 0 else Rpower u p.
 Lemma power_0 p : power 0 p = 0. Proof. unfold power. destruct Req_EM_T as [_|N]; [ reflexivity | now elim N ]. Qed.
 Lemma power_positive u p : 0 < u -> power u p = Rpower u p. Proof. intros U. unfold power. destruct Req_EM_T; [ lra | reflexivity ]. Qed.
+
+Theorem K480_zero a b : power 0 a * power 0 b = power 0 (a + b). Proof. rewrite !power_0. ring. Qed.
 
 (* ---- saws: multiples c floor(u) of floors, n the floor of u ---- *)
 Fixpoint floors (terms : list (R * R * Z)) : R := match terms with [] => 0 | (c, _, n) :: more => c * IZR n + floors more end.

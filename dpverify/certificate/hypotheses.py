@@ -29,6 +29,7 @@ from dpverify.kernel.sections.falling import drops_at, may_jump
 from dpverify.kernel.sections.fields import points
 from dpverify.kernel.sections.guards import met_by_guard
 from dpverify.kernel.sections.needs import bare
+from dpverify.kernel.sections.positivity import met_by_parts
 from dpverify.kernel.sections.saws import met_by_saw
 from dpverify.kernel.sections.undefined import unmet
 from dpverify.kernel.tree import walk
@@ -52,15 +53,17 @@ class HypothesisHints(Drafted):
         raise Rejected("no operation is shown to have no value on the box", "K9")
 
     def need(self, need: Any) -> dict[str, Any]:
-        """How a need of the text is met: by its guard, by algebra, as a divisor with isolated zeros, or on charts."""
+        """How a need is met: by its guard, its form, algebra, as one with isolated zeros, or on charts."""
         need = bare(need)
         if possible(lambda: met_by_guard(need)):
             return {"at": "guard"}
+        if possible(lambda: met_by_parts(need)):
+            return {"at": "form"}
         if need.kind != "branch" and possible(lambda: algebra.met_by_algebra(need)):
             return {"at": "algebra"}
         if possible(lambda: met_by_saw(need)):
             return {"at": "saw"}
-        for radius in SAMPLES if need.kind == "nonzero" and not need.guard else ():
+        for radius in SAMPLES if need.kind in ("nonzero", "positive") else ():
             if possible(lambda radius=radius: zeros_isolated(self.problem, radius, need)):  # type: ignore[misc]
                 return {"at": str(radius)}
         return {"at": None}

@@ -14,6 +14,7 @@ from dpverify.kernel.tree import Node, walk
 def in_pieces(tree: Node) -> dict[str, Any] | None:
     """What the step 'pieces' says; None where there is nothing to say."""
     floors = [n.number for n in walk(tree) if n.kind == "floor" and n.number and possible(lambda n=n: _steps(n))]  # type: ignore[misc]
+    floors = list(dict.fromkeys(floors))
     for number in floors:
         tree = renewed(tree, number, steps_of_waves)
     sums = [node.number for node in factors(tree) if node.number and spread(node) is not None]

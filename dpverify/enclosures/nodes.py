@@ -122,7 +122,7 @@ def _multiple_of(node: Node, kind: str | None) -> tuple[fmpq, fmpq, Node | None]
 
 
 def mul(*factors: Node) -> Node:
-    """The product, flat, its rationals, powers of r and powers of one positive sum collected."""
+    """The product, flat, its rationals, powers of r and of any other base collected."""
     flat: list[Node] = []
     total, radial = fmpq(1), fmpq(0)
     for factor in factors:
@@ -139,7 +139,10 @@ def mul(*factors: Node) -> Node:
         return num(0)  # that all parts have values is shown of what was typed
     if radial < 0 and any(part.kind == "lowergamma" for part in flat):
         return mul(num(total), *(_without_pole(part) for part in flat), Node("pow", Node("r"), radial))
-    flat = _gathered(flat)
+    gathered = _gathered(flat)
+    if len(gathered) < len(flat):  # a power of the bases may be a number, or a product
+        return mul(num(total), power(Node("r"), radial), *gathered)
+    flat = gathered
     if radial:
         flat.insert(0, power(Node("r"), radial))
     if len(flat) == 1 and flat[0].kind == "add" and total == -1:
@@ -158,28 +161,38 @@ def _without_pole(part: Node) -> Node:
 
 
 def _gathered(factors: list[Node]) -> list[Node]:
-    """Powers of pi, or of one positive sum, become one power, so that what cancels leaves no trace."""
-    bases: list[Node] = []
-    exponents: list[fmpq] = []
-    others: list[Node] = []
+    """Powers of one base become one power, so that what cancels leaves no trace; those of pi and positive sums last."""
+    found: list[tuple[Node, fmpq]] = []
     for factor in factors:
         base, p = factor.args if factor.kind == "pow" else (factor, fmpq(1))
-        if base.kind not in ("add", "pi") or not positive_by_form(base):
-            others.append(factor)
-            continue
-        known = next((i for i, b in enumerate(bases) if same(b, base)), None)
-        if known is None:
-            bases.append(base)
-            exponents.append(p)
+        for i, (known, q) in enumerate(found):
+            sign = _as_power(known, base)
+            if sign:
+                found[i] = known, q + sign * p
+                break
         else:
-            exponents[known] += p
-    return others + [power(b, p) for b, p in zip(bases, exponents, strict=True) if p != 0]
+            found.append((base, p))
+    if len(found) < len(factors):
+        return [power(base, p) for base, p in found if p != 0]
+    return sorted(factors, key=lambda factor: _of_sum_or_pi(factor.args[0] if factor.kind == "pow" else factor))
+
+
+def _of_sum_or_pi(base: Node) -> bool:
+    return base.kind in ("add", "pi") and positive_by_form(base)
+
+
+def _as_power(known: Node, base: Node) -> int:
+    """1 where the two are one base, -1 where they are e^u and e^(-u), else 0."""
+    if same(known, base):
+        return 1
+    exponentials = known.kind == base.kind == "exp"
+    return -1 if exponentials and same(known.args[0], mul(MINUS, base.args[0])) else 0
 
 
 def same(a: object, b: object) -> bool:
     """Whether two nodes, or two parts of nodes, are the same tree."""
     if isinstance(a, Node) and isinstance(b, Node):
-        return a.kind == b.kind and same(a.args, b.args)
+        return a is b or (a.kind == b.kind and same(a.args, b.args))
     if isinstance(a, tuple) and isinstance(b, tuple):
         return len(a) == len(b) and all(map(same, a, b))
     return type(a) is type(b) and a == b
@@ -197,6 +210,8 @@ def power(base: Node, p: fmpq) -> Node:
     """base^p, p rational, simplified where that is exact."""
     if p == 1:
         return base
+    if p == 0:
+        return ONE  # that the base has a value other than 0 is shown of what was typed
     if base.kind == "num" and p.q == 1:
         if base.args[0] == 0 and p < 0:
             raise Undecided(Reason.DIVIDES_BY_ZERO())

@@ -120,7 +120,7 @@ class Charts:
         for word, met in MEETING.items():
             if possible(lambda met=met: met(need)):  # type: ignore[misc]
                 return {"at": word}
-        for radius in SAMPLES if need.kind == "nonzero" and not need.guard else ():
+        for radius in SAMPLES if need.kind in ("nonzero", "positive") else ():
             if possible(lambda radius=radius: zeros_isolated(self.problem, radius, need)):  # type: ignore[misc]
                 return {"at": str(radius)}
         return {"at": None}

@@ -51,6 +51,8 @@ FILES = (
     "roots-that-cancel",
     "powers-of-logarithms",
     "parts-alike",
+    "parts-that-cancel",
+    "needs-by-form",
     "touching-sine",
     "touching-root",
     "common-factor",

@@ -7,7 +7,7 @@ from fractions import Fraction
 from ..intervals import hull, interval
 from ..reader import Need
 from ..rules import require, rule
-from ..tree import Node
+from ..tree import Node, never_negative
 from .charts import Problem
 from .evaluation import Evaluation
 from .needs import PROVING
@@ -38,17 +38,20 @@ def analytic(node: Node, poles: bool = True) -> bool:
 
 @rule("K8")
 def zeros_isolated(p: Problem, radius: Fraction, need: Need) -> None:
-    """A need for a node that is not 0, met by analyticity.
+    """A need for a node that is not 0, or for one that is never negative to be positive, met by
+    analyticity.
 
     Lemma.  The node is built from r, numbers and entire functions by sums, products, whole powers,
     and by functions analytic on the line (atan), or on (0, oo) (powers, logarithms and others), of
     what is analytic, and positive for the latter, on all of (0, oo).  So it is analytic on a
     neighbourhood of (0, oo) less a closed countable set, which is connected.  By the identity
-    theorem it is 0 at countably many radii only, or everywhere; on a short box it is not
-    0.  (A single radius would not do: what is enclosed there need not have a value there, and 0
-    times the inverse of something about 0 is enclosed by 0.)
+    theorem it is 0 at countably many radii only, or everywhere; on a short box it is not 0.  Where
+    its form shows it never negative (K5), it is positive at the other radii.  (A single radius
+    would not do: what is enclosed there need not have a value there, and 0 times the inverse of
+    something about 0 is enclosed by 0.)
     """
-    require(need.kind == "nonzero", "zeros are isolated, but the need is for a sign")
+    unsigned = need.kind == "nonzero" or (need.kind == "positive" and never_negative(need.node))
+    require(unsigned, "zeros are isolated, but the need is for a sign")
     require(analytic(need.node), "a divisor is not shown analytic")
     at = beside(p, radius)
     require(at.value(need.node).sign() in (1, -1), "a divisor is not shown other than 0 there")
