@@ -14,7 +14,7 @@ from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.intervals import Interval
 from dpverify.kernel.rules import LEDGER, Ledger
 from dpverify.kernel.sections.evaluation import Evaluation
-from dpverify.kernel.sections.irrationals import LONGEST, MOST, Irrational
+from dpverify.kernel.sections.irrationals import LONGEST, MOST, PRIMES, Irrational, factors_of, fits, is_short
 from dpverify.kernel.sections.irrationals import constant as exactly
 from dpverify.kernel.sections.models import CONSTANT, EXACT_UP_TO, Germ, Model, constant, power_of_t
 from tests.kernel.problems import tree
@@ -37,51 +37,65 @@ def log(n: Q | int) -> Any:
 
 PI: Any = far("pi").terms[CONSTANT]
 
-NUMBERS: list[tuple[Any, Callable[[], Any]]] = [
-    (root(2), lambda: M.sqrt(2)),
-    (root(Q(2, 3), Q(-1, 3)), lambda: M.root(M.mpf(3) / 2, 3)),
-    (root(1000003, Q(7, 5)), lambda: M.mpf(1000003) ** (M.mpf(7) / 5)),
-    (log(Q(20, 37)), lambda: M.log(M.mpf(20) / 37)),
-    (exactly("exp", Q(-3, 2)), lambda: M.exp(-1.5)),
-    (PI, lambda: +M.pi),
-    (PI.power(HALF), lambda: M.sqrt(M.pi)),
-    (PI.inverse() * root(2), lambda: M.sqrt(2) / M.pi),
-    ((root(2) + 1) * (root(3) - log(2)), lambda: (1 + M.sqrt(2)) * (M.sqrt(3) - M.log(2))),
-    ((root(2) + 1).inverse(), lambda: 1 / (1 + M.sqrt(2))),
-    ((root(2) + 1).power(HALF), lambda: M.sqrt(1 + M.sqrt(2))),
-    (Q(1, 3) - root(6) * 5, lambda: M.mpf(1) / 3 - 5 * M.sqrt(6)),
+NUMBERS: list[tuple[Callable[[], Any], Callable[[], Any]]] = [
+    (lambda: root(2), lambda: M.sqrt(2)),
+    (lambda: root(Q(2, 3), Q(-1, 3)), lambda: M.root(M.mpf(3) / 2, 3)),
+    (lambda: root(1000003, Q(7, 5)), lambda: M.mpf(1000003) ** (M.mpf(7) / 5)),
+    (lambda: log(Q(20, 37)), lambda: M.log(M.mpf(20) / 37)),
+    (lambda: exactly("exp", Q(-3, 2)), lambda: M.exp(-1.5)),
+    (lambda: PI, lambda: +M.pi),
+    (lambda: PI.power(HALF), lambda: M.sqrt(M.pi)),
+    (lambda: PI.inverse() * root(2), lambda: M.sqrt(2) / M.pi),
+    (lambda: (root(2) + 1) * (root(3) - log(2)), lambda: (1 + M.sqrt(2)) * (M.sqrt(3) - M.log(2))),
+    (lambda: (root(2) + 1).inverse(), lambda: 1 / (1 + M.sqrt(2))),
+    (lambda: (root(2) + 1).power(HALF), lambda: M.sqrt(1 + M.sqrt(2))),
+    (lambda: (root(2) * 3).inverse(), lambda: 1 / (3 * M.sqrt(2))),
+    (lambda: (root(2) * 4).power(HALF), lambda: 2 * M.root(2, 4)),
+    (lambda: Q(1, 3) - root(6) * 5, lambda: M.mpf(1) / 3 - 5 * M.sqrt(6)),
 ]
 
 
 @pytest.mark.parametrize("k", range(len(NUMBERS)))
 def test_the_number_is_inside(k: int) -> None:
-    found, truth = NUMBERS[k]
+    found, truth = (NUMBERS[k][0](), NUMBERS[k][1])
     with M.workdps(60):
-        assert inside(found, truth()) and mp(found.hi) - mp(found.lo) < M.mpf(10) ** -50 * abs(truth())
+        assert (
+            found.lo < found.hi
+            and inside(found, truth())
+            and mp(found.hi) - mp(found.lo) < M.mpf(10) ** -50 * abs(truth())
+        )
 
 
 @pytest.mark.parametrize(
     ("found", "number"),
     [
-        (root(2) * root(2), 2),
-        (root(8) - root(2) * 2, 0),
-        (root(HALF) * 2 - root(2), 0),
-        (root(6) - root(2) * root(3), 0),
-        (root(12, Q(2, 3)).power(Q(3)), 144),
-        (root(Q(3, 5)).inverse() * root(Q(3, 5)), 1),
-        (log(8) - log(2) * 3, 0),
-        (log(Q(2, 3)) + log(Q(3, 2)), 0),
-        (exactly("exp", Q(1, 3)).power(Q(3)) * exactly("exp", Q(-1)), 1),
-        (PI * PI.inverse(), 1),
-        ((root(2) - 1) * (root(2) + 1), 1),
+        (lambda: root(2) * root(2), 2),
+        (lambda: root(8) - root(2) * 2, 0),
+        (lambda: root(HALF) * 2 - root(2), 0),
+        (lambda: root(6) - root(2) * root(3), 0),
+        (lambda: root(12, Q(2, 3)).power(Q(3)), 144),
+        (lambda: root(Q(3, 5)).inverse() * root(Q(3, 5)), 1),
+        (lambda: log(8) - log(2) * 3, 0),
+        (lambda: log(Q(2, 3)) + log(Q(3, 2)), 0),
+        (lambda: exactly("exp", Q(1, 3)).power(Q(3)) * exactly("exp", Q(-1)), 1),
+        (lambda: PI * PI.inverse(), 1),
+        (lambda: (root(2) * HALF).power(Q(2)), HALF),
+        (lambda: (root(2) - 1) * (root(2) + 1), 1),
     ],
 )
-def test_what_cancels_is_a_rational(found: Any, number: int) -> None:
-    assert not isinstance(found, Interval) and found == number
+def test_what_cancels_is_a_rational(found: Callable[[], Any], number: Q | int) -> None:
+    assert not isinstance(found(), Interval) and found() == number
+
+
+@pytest.mark.parametrize("prime", PRIMES)
+def test_small_primes_are_looked_for(prime: int) -> None:
+    assert root(prime**3) - root(prime) * prime == 0 and log(prime**2) - log(prime) * 2 == 0
+    assert factors_of(Q(1, prime)) == [(prime, -1)] and factors_of(Q(1)) == []
 
 
 def test_they_are_compared_by_their_values() -> None:
     assert 1 < root(2) < Q(3, 2) and root(2) >= root(2) and not root(2) > root(2) and root(2) <= root(3)
+    assert not root(2) < root(2) and root(2) <= root(2) and root(2) + 1 > root(2) and not root(2) > root(2) + 1
     assert not root(3) < root(2) and Q(3, 2) >= root(2) and log(2) <= Q(7, 10)
     assert root(2) != Q(141421356, 10**8) and root(2) == root(HALF) * 2 and hash(root(2)) == hash(root(HALF) * 2)
     assert sorted([root(3), 2, root(2), Q(3, 2)]) == [root(2), Q(3, 2), root(3), 2]
@@ -104,6 +118,18 @@ def test_what_is_long_is_an_interval() -> None:
     assert isinstance(root(2) * Q(2) ** (LONGEST - 8), Irrational)
     assert not isinstance(root(2) * Q(2) ** LONGEST, Irrational)
     assert not isinstance(root(Q(2) ** LONGEST + 1), Irrational)
+    both = root(2) * Q(2) ** LONGEST + root(3)
+    assert not isinstance(both, Irrational) and both.lo < both.hi
+    assert is_short(Q(2) ** (LONGEST - 2)) and not is_short(Q(2) ** (LONGEST - 1))
+    assert fits(Q(2), Q(LONGEST)) and not fits(Q(2), Q(LONGEST + 1)) and not fits(Q(2), Q(1, 2**LONGEST))
+    assert not isinstance(root(2).power(Q(LONGEST + 1)), Irrational)
+
+
+def test_what_is_a_rational_is_no_constant_of_its_own() -> None:
+    """log 1, e^0 and roots of 0 are intervals as they were; e^-1 is a number."""
+    assert log(1).lo == log(1).hi == 0 and exactly("exp", Q(0)).lo == 1 and root(0).hi == 0
+    assert isinstance(exactly("exp", Q(-1)), Irrational) and isinstance(exactly("exp", Q(1)), Irrational)
+    assert isinstance(log(HALF), Irrational) and isinstance(root(HALF), Irrational)
 
 
 def test_of_what_is_negative_there_is_none() -> None:
