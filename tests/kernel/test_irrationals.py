@@ -79,7 +79,7 @@ def test_the_number_is_inside(k: int) -> None:
         (lambda: log(Q(2, 3)) + log(Q(3, 2)), 0),
         (lambda: exactly("exp", Q(1, 3)).power(Q(3)) * exactly("exp", Q(-1)), 1),
         (lambda: PI * PI.inverse(), 1),
-        (lambda: (root(2) * HALF).power(Q(2)), HALF),
+        (lambda: (root(2) * HALF).power(HALF).power(Q(4)), HALF),
         (lambda: (root(2) - 1) * (root(2) + 1), 1),
     ],
 )
@@ -120,6 +120,8 @@ def test_what_is_long_is_an_interval() -> None:
     assert not isinstance(root(Q(2) ** LONGEST + 1), Irrational)
     both = root(2) * Q(2) ** LONGEST + root(3)
     assert not isinstance(both, Irrational) and both.lo < both.hi
+    together, long = (root(2) * Q(2) ** (LONGEST - 8) + root(3)) * Q(2) ** 9, most + terms[-1]
+    assert not isinstance(together, Irrational) and together.lo < together.hi and long.lo < long.hi
     assert is_short(Q(2) ** (LONGEST - 2)) and not is_short(Q(2) ** (LONGEST - 1))
     assert fits(Q(2), Q(LONGEST)) and not fits(Q(2), Q(LONGEST + 1)) and not fits(Q(2), Q(1, 2**LONGEST))
     assert not isinstance(root(2).power(Q(LONGEST + 1)), Irrational)
