@@ -25,7 +25,7 @@ from dpverify.kernel import certificate as kernel
 from dpverify.kernel.intervals import interval
 from dpverify.kernel.sections import theorem_a
 from dpverify.kernel.sections.charts import Problem, Subject
-from dpverify.kernel.sections.models import Model
+from dpverify.kernel.sections.models import Known, Model
 from soundness import raw, shards
 from soundness.corpus import without_value
 from soundness.differential import generator
@@ -36,15 +36,20 @@ DIGITS, CLOSE, LIMIT = 60, 25, 20
 Value = Any
 
 
+def exponent(p: Any) -> Value:
+    """An exponent of a monomial, to the digits of its lower end where it is no rational."""
+    return mpmath.mpf(str(p.lo)) if isinstance(p, Known) else exact(Fraction(p))
+
+
 def at_radius(model: Model, r: Value, inward: bool) -> tuple[Value, Value]:
     """What a model says at one radius: its coefficients times its monomials, t being r, or 1/r at zero."""
     t = 1 / r if inward else r
     low = high = mpmath.mpf(0)
     for m, c in model.terms.items():
-        size = mpmath.exp(sum(exact(Fraction(k)) * t ** exact(Fraction(p)) for p, k in m[0].terms)) if m[0] else 1
+        size = mpmath.exp(sum(exponent(k) * t ** exponent(p) for p, k in m[0].terms)) if m[0] else 1
         scale = t
         for power in m[1:]:
-            size *= scale ** exact(Fraction(power)) if power else 1
+            size *= scale ** exponent(power) if power else 1
             scale = mpmath.log(scale) if scale > 0 else mpmath.nan
         ends = [end(x) * size for x in (interval(c).lo, interval(c).hi)]
         low, high = low + min(ends), high + max(ends)

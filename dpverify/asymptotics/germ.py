@@ -11,9 +11,11 @@ from typing import Any
 from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Undecided, exact, hull
+from dpverify.enclosures.irrational import Irrational
 from dpverify.findings import Part, Reason
 
-Exponent = int | Fraction
+Exponent = Any
+"""An int, a Fraction, or an irrational number that is known exactly."""
 ZERO = arb(0)
 
 
@@ -154,8 +156,15 @@ LOG_LOG_LOG_T: Exponents = (0, 0, 0, 0, 1)
 SCALES = (LOG_T, LOG_LOG_T, LOG_LOG_LOG_T)
 
 
-def rational(p: fmpq) -> Exponent:
-    """A rational exponent as an int where it is one: ints are quick to add, to compare and to hash."""
+def coefficient(p: Exponent) -> Any:
+    """An exponent, as coefficients are."""
+    return p if isinstance(p, Irrational) else exact(p)
+
+
+def rational(p: fmpq | Irrational) -> Exponent:
+    """An exponent, as an int where it is one: ints are quick to add, to compare and to hash."""
+    if isinstance(p, Irrational):
+        return p
     return int(p.p) if p.q == 1 else Fraction(int(p.p), int(p.q))
 
 
@@ -177,12 +186,12 @@ def scaled(m: Exponents, p: fmpq) -> Exponents:
 
 
 def _short(x: Exponent) -> Exponent:
-    return x.numerator if x.denominator == 1 else x
+    return x if isinstance(x, Irrational) else x.numerator if x.denominator == 1 else x
 
 
 def exponential(exponent: dict[Exponents, fmpq | arb]) -> Exponents | None:
     """e^(the sum of c m) for growing m, where it is a monomial."""
-    rates = {m: rational(c) for m, c in exponent.items() if isinstance(c, fmpq)}
+    rates = {m: rational(c) for m, c in exponent.items() if isinstance(c, (fmpq, Irrational))}
     steep = {m[1]: k for m, k in rates.items() if m == power_of_t(m[1])}
     if len(rates) < len(exponent) or len(steep) + sum(m in SCALES for m in rates) < len(rates):
         return None
@@ -195,8 +204,8 @@ def logarithm(m: Exponents) -> dict[Exponents, fmpq]:
     if m[4] != 0:
         raise Undecided(Reason.FOURTH_LOGARITHM())
     rate = m[0].terms if isinstance(m[0], Rate) else ()
-    terms = {power_of_t(p): exact(k) for p, k in rate if not isinstance(p, Height)}
-    return terms | {scale: exact(x) for scale, x in zip(SCALES, m[1:4], strict=True) if x}
+    terms = {power_of_t(p): coefficient(k) for p, k in rate if not isinstance(p, Height)}
+    return terms | {scale: coefficient(x) for scale, x in zip(SCALES, m[1:4], strict=True) if x}
 
 
 class Span:
@@ -328,14 +337,14 @@ class Germ:
         """log m as a sum of x u: each x, and u and du / d log t at R, the fastest u first."""
         parts = []
         for p, k in m[0].terms if isinstance(m[0], Rate) else ():
-            u = (self.logs[0] * exact(p)).exp()
-            parts.append((exact(k), u, u * exact(p)))
+            u = (self.logs[0] * coefficient(p)).exp()
+            parts.append((coefficient(k), u, u * coefficient(p)))
         speed = arb(1)
         for i, x in enumerate(m[1:]):
             if x != 0 and i >= len(self.logs):
                 raise Undecided(Reason.RADIUS_TOO_SMALL(what=Part.LOGARITHMS))
             if x != 0:
-                parts.append((exact(x), self.logs[i], speed))
+                parts.append((coefficient(x), self.logs[i], speed))
             if i < len(self.logs):
                 speed = speed / self.logs[i]
         return parts

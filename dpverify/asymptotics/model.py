@@ -31,9 +31,14 @@ from dpverify.asymptotics.germ import (
 )
 from dpverify.asymptotics.terms import Coefficient, Terms, is_zero, products, tidy
 from dpverify.enclosures.ball import Undecided, exact, hull, whole_power
+from dpverify.enclosures.irrational import Irrational, logarithm_of, power_of_e, root
 from dpverify.findings import Part, Reason
 
 BOUNDS = tuple(fmpq(n) for n in (24, 16, 12, 8, 6, 4, 3, 2, 1)) + (fmpq(1, 2), fmpq(1, 8))
+
+
+EXACT_UP_TO = 6
+"""Order up to which irrational coefficients are exact numbers, which of many terms would cost too much."""
 
 
 class Model:
@@ -80,7 +85,13 @@ class Model:
 
     def const(self, value: Any) -> Model:
         """A constant, on the same chart or box."""
+        value = arb(value) if isinstance(value, Irrational) and not self.exactly else value
         return Model(self.germ, {CONSTANT: value if isinstance(value, arb) else fmpq(value)})
+
+    @property
+    def exactly(self) -> bool:
+        """Whether coefficients may be irrational numbers that are known exactly: of few terms."""
+        return self.germ.order <= EXACT_UP_TO
 
     def not_negative(self) -> Model:
         """The same of what is not negative, where it is bounded alone."""
@@ -234,7 +245,7 @@ class Model:
         elif isinstance(c, fmpq) and c == 1:
             front = fmpq(1)
         elif arb(c) > 0:
-            front = (arb(c).log() * p).exp()
+            front = root(c, p) if self.exactly else (arb(c).log() * p).exp()
         else:
             raise Undecided(Reason.OF_NEGATIVE(what=Part.FRACTIONAL_POWER))
         first = Model(self.germ, {scaled(lead, p): front})
@@ -246,6 +257,10 @@ class Model:
             series.append(series[-1] * (p - k) / (k + 1))
         remainder = series.pop() * ((1 + span.x).log() * (p - n - 1)).exp()
         return first * w.taylor(list(series), remainder)
+
+    def _constant(self) -> bool:
+        """Whether the function is a number that may be known exactly."""
+        return self.exactly and len(self.terms) == 1 and CONSTANT in self.terms
 
     def _most_where_it_touches_zero(self) -> tuple[Exponents, arb] | None:
         """m and C where the function is c m and a ball says of c <= C alone that it is not negative throughout.
@@ -268,7 +283,7 @@ class Model:
             raise Undecided(Reason.OF_NEGATIVE(what=Part.LOGARITHM))
         first = self.log_of_monomial(lead)
         if not (isinstance(c, fmpq) and c == 1):  # a ball that may be 1 is not 1
-            first = first + arb(c).log()
+            first = first + (logarithm_of(c) if self._constant() else arb(c).log())
         if not w.terms:
             return first
         n = self.germ.order
@@ -294,7 +309,9 @@ class Model:
         if monomial is None:
             return self._inexact_exp()
         constant = self.terms.get(CONSTANT)
-        front: Coefficient = fmpq(1) if constant is None else arb(constant).exp()
+        front: Coefficient = fmpq(1)
+        if constant is not None:
+            front = power_of_e(constant) if self._constant() else arb(constant).exp()
         first, w = Model(self.germ, {monomial: front}), self.vanishing()
         if not w.terms:
             return first

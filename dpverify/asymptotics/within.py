@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flint import arb, fmpq
 
-from dpverify.asymptotics.germ import Exponents, Rate
+from dpverify.asymptotics.germ import Exponents, Rate, coefficient
 from dpverify.asymptotics.model import Model
-from dpverify.enclosures.ball import Undecided, exact, hull
+from dpverify.enclosures.ball import Undecided, hull
 from dpverify.findings import Part, Reason
 
 
@@ -32,10 +32,10 @@ class Radii:
         if isinstance(m[0], Rate) and m[0].towers:
             raise Undecided(Reason.EXPONENTIAL_GROWS())
         if isinstance(m[0], Rate):
-            product = sum((self._power(0, exact(p)) * exact(k) for p, k in m[0].terms), arb(0)).exp()
+            product = sum((self._power(0, coefficient(p)) * coefficient(k) for p, k in m[0].terms), arb(0)).exp()
         for i, x in enumerate(m[1:]):
             if x != 0:
-                product = product * self._power(i, exact(x))
+                product = product * self._power(i, coefficient(x))
         return product
 
     def _power(self, i: int, p: fmpq) -> arb:

@@ -11,6 +11,7 @@ from flint import arb, fmpq
 from dpverify.enclosures.ball import Ball, Undecided, meet
 from dpverify.enclosures.cases import Cases
 from dpverify.enclosures.edges import Edges
+from dpverify.enclosures.irrational import pi_itself
 from dpverify.enclosures.nodes import (
     Node,
     absolute_of,
@@ -54,7 +55,7 @@ class Evaluation(Cases):
         if kind == "num":
             return self.r.const(args[0])
         if kind == "pi":
-            return self.r.const(arb.pi())
+            return self.r.const(pi_itself())
         if kind == "r":
             return self.r
         if kind == "add":

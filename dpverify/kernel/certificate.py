@@ -29,7 +29,8 @@ SECTIONS = (
     "pairs", "exponents", "alike", "common", "sines", "roots", "cuts_that_rise",
     "unsteady", "hilbert", "nothing", "limits", "recurring", "rough", "riccati", "squares",
     "steep_phases", "steep_torus", "saws_in_logs", "teeth",
-    "brims", "majorants", "one_side", "angles", "towers", "absent", "positivity")
+    "brims", "majorants", "one_side", "angles", "towers", "absent", "positivity",
+    "irrationals")
 KINDS: dict[str, tuple[Callable[[Any, Any], list[str]], Callable[[Any], str]]] = {}
 """How a claim of each kind is checked, and said in one line."""
 

@@ -38,6 +38,7 @@ from flint import arb, fmpq
 from dpverify.asymptotics import Model
 from dpverify.asymptotics.germ import Span, power_of_t
 from dpverify.enclosures import Undecided, exact
+from dpverify.enclosures.irrational import Irrational
 from dpverify.findings import Reason
 from dpverify.mixtures.ends import SQUARE, End
 from dpverify.mixtures.potential import MixedPotential
@@ -129,7 +130,7 @@ def _gaussian(steepness: Model, d: int) -> tuple[fmpq, fmpq, Span] | None:
         return None
     rest = steepness - Model(steepness.germ, {SQUARE: rate}) + (d - 1)
     lead = rest.leading()[0]
-    if lead[0] > 0:
+    if lead[0] > 0 or isinstance(lead[1], Irrational):
         return None
     power = max(Fraction(0), Fraction(lead[1])) if lead[0] == 0 else Fraction(0)
     for more in (Fraction(0),) if lead <= power_of_t(power) else LOGARITHMS:

@@ -12,6 +12,7 @@ from dpverify.asymptotics import CONSTANT, Germ, Model
 from dpverify.asymptotics.germ import power_of_t
 from dpverify.enclosures import Ball, Evaluation, Slope, Undecided, exact
 from dpverify.enclosures.ball import hull
+from dpverify.enclosures.irrational import Irrational
 from dpverify.enclosures.nodes import Node, mul, num, power, walk
 from dpverify.findings import Reason
 
@@ -31,7 +32,8 @@ class Series:
         self.reach, self.order, self.scale = reach, order, exact(2 * reach)
         r = Model.power_of_t(Germ(Fraction(2), order), -1)
         value = Evaluation(Slope(r, r.const(1))).value(_scaled(node, self.scale))
-        if any(m != power_of_t(m[1]) for model in (value.u, value.du) for m in model.terms):
+        monomials = [m for model in (value.u, value.du) for m in model.terms]
+        if any(m != power_of_t(m[1]) or isinstance(m[1], Irrational) for m in monomials):
             raise Undecided(Reason.NO_POWERS_AT_CENTRE())
         self.value, self.slopes = value.u, value.du
 

@@ -44,7 +44,7 @@ from dpverify.prover.one_side import tending_beside
 from dpverify.prover.problem import Problem
 from dpverify.prover.recurring import diverging_again
 from dpverify.prover.support import integrable, pole, vanishes, where_zero
-from dpverify.prover.tail import Tail, cover_phases, find_tail, further
+from dpverify.prover.tail import Tail, cover_phases, find_tail, further, has_a_limit
 from dpverify.prover.torus import FreeTail, free_tail, has_several_lines, prefers_freedom
 from dpverify.prover.vanishing import vanishing_far_out
 from dpverify.prover.zeros import touching
@@ -185,9 +185,11 @@ def _find_tail(problem: Problem) -> Tail:
             return free_tail(problem, Fraction(1))
         except Undecided:
             raise error from None
-    if tail.wave is None or tail.falling or not has_several_lines(problem):
+    spread = tail.wave is None and tail.integrable and not has_a_limit(problem, tail.germ)
+    several = tail.wave is not None and not tail.falling and has_several_lines(problem)
+    if not (spread or several):
         return tail
-    try:  # of several waves one phase shows but one
+    try:  # of several waves one phase shows but one, and a model without a phase none
         return free_tail(problem, Fraction(1))
     except Undecided:
         return tail

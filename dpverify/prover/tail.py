@@ -71,7 +71,7 @@ def find_tail(problem: Problem, start: Fraction) -> Tail:
     try:
         end = _chart(problem, start)
         plain = Tail(end.germ, None, (end.germ,), end.integrable, end.falling)
-        if wave is None or not end.integrable or (end.falling and _has_a_limit(problem, end.germ)):
+        if wave is None or not end.integrable or (end.falling and has_a_limit(problem, end.germ)):
             return plain
     except Undecided as error:
         if wave is None:
@@ -150,7 +150,8 @@ def hangs_on_the_phase(problem: Problem, tail: Tail) -> bool:
     return all(m == CONSTANT for loss in losses for m in loss.terms)
 
 
-def _has_a_limit(problem: Problem, germ: Germ) -> bool:
+def has_a_limit(problem: Problem, germ: Germ) -> bool:
+    """Whether the model of the loss tells its limit, or that it grows or falls without bound."""
     loss = problem.far_loss(germ, exact(problem.delta))
     return growth(loss) != 0 or arb(loss.limit()).rad() < SETTLED
 

@@ -113,6 +113,8 @@ WITHOUT_EXPORT = {
     "touching-root": "zeros of a wave",
     "touching-sine": "zeros of a wave",
     "touching-zeros-for-ever": "zeros of a wave",
+    "irrational-rates": "pieces that rise",
+    "irrational-exponent": "exponents that are no rationals",
     "tower": "exponentials that outgrow powers",
     "undefined-branch": "a text without a value",
     "undefined-division": "a text without a value",

@@ -37,14 +37,14 @@ def inside(x: Interval, truth: Any) -> bool:
     return bool(low - slack <= truth <= high + slack)
 
 
-def root_of_two(r: Any) -> Any:
-    return M.exp(M.sqrt(2) * r)
+def by_a_root(r: Any) -> Any:
+    return M.exp(M.sqrt(1 + M.sqrt(2)) * r)
 
 
 FUNCTIONS: list[tuple[str, Callable[[Any], Any]]] = [
     ("r**r", lambda r: r**r),
     ("2**r", lambda r: M.mpf(2) ** r),
-    ("exp(sqrt(2)*r)/r**5", lambda r: root_of_two(r) / r**5),
+    ("exp(sqrt(1+sqrt(2))*r)/r**5", lambda r: by_a_root(r) / r**5),
     ("r**9*exp(-y)/2**r", lambda r: r**9 * M.exp(-r * r) / M.mpf(2) ** r),
     ("(r**r)**(-1/2)*r**3*log(r)**2", lambda r: (r**r) ** -0.5 * r**3 * M.log(r) ** 2),
     ("exp(y)/r**r", lambda r: M.exp(r * r) / r**r),
@@ -75,7 +75,7 @@ def test_its_size_holds_every_value(text: str, truth: Callable[[Any], Any]) -> N
         ("r**9/2**r", -1),
         ("exp(5*r)/r**(r/7)", -1),
         ("r**r/r**(r**r)", -1),
-        ("exp(sqrt(2)*r)/exp(r**(101/100))", -1),
+        ("exp(sqrt(1+sqrt(2))*r)/exp(r**(101/100))", -1),
     ],
 )
 def test_the_order_is_that_of_growth(text: str, growth: int) -> None:
@@ -96,7 +96,7 @@ def logs(text: str) -> list[Any]:
 
 
 def test_the_logarithm_is_the_exponent() -> None:
-    for text, same in (("log(r**r)", "r*log(r)"), ("log(3*exp(sqrt(2)*r)/y)", "log(3)+sqrt(2)*r-2*log(r)")):
+    for text, same in (("log(r**r)", "r*log(r)"), ("log(exp(sqrt(1+sqrt(2))*r)/y)", "sqrt(1+sqrt(2))*r-2*log(r)")):
         found, expected = far(text), far(same)
         assert (found.span().lo, found.span().hi) == (expected.span().lo, expected.span().hi)
         assert found.terms.keys() == expected.terms.keys()
@@ -119,11 +119,11 @@ def test_increments_and_slopes() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("2**r+3**r", "grow alike"),
-        ("exp(sqrt(2)*r)-exp(r)", "grow alike"),
-        ("2**r/2**r", "grow alike"),
-        ("exp(-2*r)/2**r", "grow alike"),
-        ("exp(sqrt(2)*log(r))", "no proved sign"),
+        ("exp(sqrt(1+sqrt(2))*r)+exp(sqrt(1+sqrt(3))*r)", "grow alike"),
+        ("exp(sqrt(1+sqrt(2))*r)-exp(r)", "grow alike"),
+        ("exp(sqrt(1+sqrt(2))*r)/exp(sqrt(1+sqrt(2))*r)", "grow alike"),
+        ("exp(-2*r)/exp(sqrt(1+sqrt(2))*r)", "grow alike"),
+        ("exp(sqrt(1+sqrt(2))*log(r))", "no proved sign"),
         ("exp((2+cos(r))*r**2-2*y)", "no proved sign"),
         ("exp(r*cos(r))", "no proved sign"),
     ],

@@ -12,7 +12,7 @@ from ..tree import Node, mul, num, power
 from .charts import EXTENSIONS, MAX_WORK, Problem, chart
 from .falling import may_jump
 from .increments import mean_value
-from .models import Germ, Model, power_of_t
+from .models import Germ, Known, Model, power_of_t
 from .slopes import Slope, with_slope
 
 TYPE_CHECKING = False
@@ -48,7 +48,8 @@ class NearCentre(Problem):
         r = Model(Germ(Fraction(2), order), {power_of_t(-1): Fraction(1)})
         value = self.at_zero(with_slope(r)).value(scaled(self.tree, self.scale))
         self.value, self.slopes = value.u, value.du
-        plain = all(m == power_of_t(m[1]) for model in (value.u, value.du) for m in model.terms)
+        monomials = [m for model in (value.u, value.du) for m in model.terms]
+        plain = all(m == power_of_t(m[1]) and not isinstance(m[1], Known) for m in monomials)
         require(plain, "the series at the centre has other terms than powers of r", "K104")
 
     def on_box(self, a: Fraction, b: Fraction) -> Slope:

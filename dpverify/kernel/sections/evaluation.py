@@ -11,6 +11,7 @@ from ..intervals import add_up, product_of
 from ..rules import brought, require
 from ..tree import Node
 from .constants import PI
+from .models import constant
 from .slopes import innermost, sides
 
 TYPE_CHECKING = False
@@ -110,7 +111,8 @@ def log_of_sum(at: Evaluation, node: Node) -> tuple[int, Any]:
 
 VALUES: dict[str, Callable[[Evaluation, Node], Any]] = {
     "num": lambda at, node: at.r.const(node.args[0]),
-    "pi": lambda at, node: at.r.const(PI),
+    "pi": lambda at, node: at.r.const(
+        constant(innermost(at.r).germ, "pi", PI) if at.on_model else PI),
     "r": lambda at, node: at.r,
     "add": lambda at, node: add_up(operand(at, a) for a in node.args),
     "mul": value_of_product,

@@ -11,7 +11,7 @@ from ..intervals import D1, DOWN, ONE, UNIT, ZERO, Interval, hull, interval
 from ..rules import BROUGHT, Rejected, brought, require, rule
 from .increments import Shift
 from .models import CONSTANT, LINEAR, LOG_LOG_T, LOG_T, SCALES
-from .models import Model, power_of_t, quotient, raised, short
+from .models import Known, Model, constant, power_of_t, quotient, raised, short
 from .rings import by_ring
 from .slopes import Slope, innermost
 
@@ -78,7 +78,7 @@ class Rate:
 
 def exp_of_model(u: Model) -> Model:
     growing = {m: c for m, c in u.terms.items() if m > CONSTANT}
-    exact = {m: short(c) for m, c in growing.items() if isinstance(c, Fraction)}
+    exact = {m: short(c) for m, c in growing.items() if isinstance(c, (Fraction, Known))}
     steep = {m[1]: c for m, c in exact.items() if m == power_of_t(m[1])}
     scales = {m: c for m, c in exact.items() if m in SCALES}
     if len(steep) + len(scales) < len(growing):
@@ -99,7 +99,8 @@ def growing_exp(u: Model, steep: dict[Exponent, Exponent], scales: list[Exponent
     """
     front: Coefficient = Fraction(1)
     if CONSTANT in u.terms:
-        front = interval(u.terms[CONSTANT]).exp()
+        level = u.terms[CONSTANT]
+        front = constant(u.germ, "exp", level) if len(u.terms) == 1 else interval(level).exp()
     a, b, c = scales
     w, n = u.vanishing(), u.germ.order
     remainder = hull(w.span(), ZERO).exp() * Fraction(1, factorial(n + 1))

@@ -10,6 +10,7 @@ from ..rules import brought, require, rule
 from ..steps import Steps
 from .apart import Apart
 from .charts import EXTENSIONS, MAX_WORK, Problem, chart
+from .models import Known
 from .slopes import Slope
 
 TYPE_CHECKING = False
@@ -86,20 +87,22 @@ def size(m: Exponents, box: list[Interval]) -> Interval:
     """The values of a monomial."""
     found = ONE
     if m[0]:
-        plain = all(isinstance(p, (int, Fraction)) for p, _ in m[0].terms)
+        plain = all(isinstance(p, (int, Fraction, Known)) for p, _ in m[0].terms)
         require(plain, "an exponent that is a model has no size on a box")
         found = add_up(power_of(box[0], p) * k for p, k in m[0].terms).exp()
     for i, x in enumerate(m[1:]):
         if x:
             require(i < len(box), "a box is not far enough out for logarithms of logarithms")
-            found = found * power_of(box[i], Fraction(x))
+            found = found * power_of(box[i], x)
     return found
 
 
 def power_of(t: Interval, p: Any) -> Interval:
     """t^p for positive t, from its ends."""
     require(t.lo > 0, "a box is not far enough out for logarithms of logarithms")
-    return hull(*(Interval(end, end).power(Fraction(p)) for end in (t.lo, t.hi)))
+    ends = (Interval(end, end) for end in (t.lo, t.hi))
+    known = isinstance(p, Known)
+    return hull(*((x.log() * p).exp() if known else x.power(Fraction(p)) for x in ends))
 
 
 EXTENSIONS["far_boxes"] = lambda problem, steps, subject: FarBoxes(

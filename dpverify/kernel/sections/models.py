@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from ..intervals import ONE, ZERO, Interval, add_up, interval, product_of
 from ..rules import BROUGHT, brought, require, rule
+from .optional import may_use
 from .rings import Ring
 
 TYPE_CHECKING = False
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from ..intervals import Coefficient
 
-    Exponent: TypeAlias = int | Fraction
+    Exponent: TypeAlias = Any  # int, Fraction or Known
     Exponents: TypeAlias = tuple[Any, Exponent, Exponent, Exponent, Exponent]
 
 
@@ -35,9 +36,32 @@ LOG_LOG_T: Exponents = (0, 0, 0, 1, 0)
 SCALES: tuple[Exponents, ...] = (LOG_T, LOG_LOG_T, (0, 0, 0, 0, 1))
 
 
+EXACTLY, EXACT_UP_TO = "a constant as it is", 6
+
+
+class Known(Interval):
+    """An interval that knows the number in it (section irrationals)."""
+
+    __slots__ = ()
+
+
 def short(p: Exponent) -> Exponent:
-    """A rational exponent as an int where it is one: ints are quick to compare and to hash."""
-    return p.numerator if p.denominator == 1 else p
+    """An exponent as an int where it is one: ints are quick to compare and to hash."""
+    return p.numerator if not isinstance(p, Known) and p.denominator == 1 else p
+
+
+def coefficient(p: Exponent) -> Coefficient:
+    """An exponent, as coefficients are."""
+    return p if isinstance(p, Known) else Fraction(p)
+
+
+def constant(germ: Germ, function: str, c: Coefficient, *p: Fraction) -> Coefficient:
+    """exp, log or power of a constant, or pi itself, as it is where a section has it so, and models
+    are of few terms."""
+    if EXACTLY in BROUGHT and germ.order <= EXACT_UP_TO and may_use("K490"):
+        return BROUGHT[EXACTLY](function, c, *p)  # type: ignore[no-any-return]
+    found: Coefficient = c if function == "pi" else getattr(interval(c), function)(*p)
+    return found
 
 
 def quotient(m: Exponents, by: Exponents) -> Exponents:

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from ..intervals import D0, INF, ONE, Interval, add_up, interval
 from ..rules import BROUGHT, brought, require, rule
-from .models import CONSTANT, SCALES, Germ, Model, power_of_t, quotient, raised
+from .models import CONSTANT, SCALES, Germ, Known, Model, coefficient, constant, power_of_t
+from .models import quotient, raised
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def size_of_monomial(germ: Germ, m: Exponents) -> Interval:
     these, divided by it, are largest at R.  So m is monotone on [R, oo) and its values lie in
     (0, m(R)] or [m(R), oo).
     """
-    if m[0] and not all(isinstance(p, (int, Fraction)) for p, _ in m[0].terms):
+    if m[0] and not all(isinstance(p, (int, Fraction, Known)) for p, _ in m[0].terms):
         return brought("the size of what outgrows powers")(germ, m)  # type: ignore[no-any-return]
     parts = logarithm(germ, m)
     fastest, sign = parts[0][2], 1 if parts[0][0] > 0 else -1
@@ -83,7 +84,7 @@ def power_of_model(u: Model, p: Fraction) -> Model:
     if isinstance(c, Fraction) and (c == 1 or whole):
         front: Coefficient = c ** int(p) if c != 1 else c
     else:
-        front = interval(c).power(p)
+        front = constant(u.germ, "power", c, p)
     return Model(u.germ, {raised(lead, p): front}) * w.taylor(series, remainder)
 
 
@@ -102,16 +103,17 @@ def log_of_model(u: Model) -> Model:
     known = all(k < len(logs) and logs[k].lo > 0 for k in range(3) if lead[k + 1])
     require(known, "a model's radius is too small for its logarithms")
     front: dict[Exponents, Coefficient] = {
-        s: Fraction(x) for s, x in zip(SCALES, lead[1:], strict=False)
+        s: coefficient(x) for s, x in zip(SCALES, lead[1:], strict=False)
     }
     rest = Model(u.germ, {})
     for p, k in lead[0].terms if lead[0] else ():
-        if isinstance(p, (int, Fraction)):
-            front[power_of_t(p)] = Fraction(k)
+        if isinstance(p, (int, Fraction, Known)):
+            front[power_of_t(p)] = coefficient(k)
         else:
             rest = rest + p.u * Fraction(k)
     if c != 1:
-        front[CONSTANT] = interval(c).log()
+        alone = len(u.terms) == 1 and lead == CONSTANT
+        front[CONSTANT] = constant(u.germ, "log", c) if alone else interval(c).log()
     remainder = (ONE + span).power(Fraction(-n - 1)) * Fraction((-1) ** n, n + 1)
     coefficients = [Fraction(-((-1) ** k), k or 1) * (k > 0) for k in range(n + 1)]
     return Model(u.germ, front) + rest + w.taylor(coefficients, remainder)

@@ -9,7 +9,7 @@ from functools import total_ordering
 from ..intervals import D0, INF, Interval
 from ..rules import BROUGHT, require, rule
 from .exponentials import Rate
-from .models import LOG_T, SCALES, Germ, Model, power_of_t
+from .models import LOG_T, SCALES, Germ, Model, coefficient, power_of_t
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def size_of_tower(germ: Germ, m: Exponents) -> Interval:
 
 
 def logarithm_of(germ: Germ, m: Exponents) -> Model:
-    terms = {s: Fraction(x) for s, x in zip(SCALES, m[1:], strict=False) if x}
+    terms = {s: coefficient(x) for s, x in zip(SCALES, m[1:], strict=False) if x}
     for i in range(4):
         shown = not m[i + 1] or (i < len(germ.logs) and germ.logs[i].lo > 0)
         require(shown, "a model's radius is too small for its logarithms")
@@ -81,7 +81,7 @@ def logarithm_of(germ: Germ, m: Exponents) -> Model:
     total = Model(germ, terms)
     for p, k in m[0].terms:
         rest = p.u if isinstance(p, Height) else Model(germ, {power_of_t(p): Fraction(1)})
-        total = total + rest * Fraction(k)
+        total = total + rest * coefficient(k)
     return total
 
 

@@ -19,8 +19,9 @@ from typing import Any
 from flint import arb, fmpq
 
 from dpverify.asymptotics import Germ, Model
-from dpverify.asymptotics.germ import Exponents, Rate
-from dpverify.enclosures import Undecided, exact, precision
+from dpverify.asymptotics.germ import Exponents, Rate, coefficient
+from dpverify.enclosures import Undecided, precision
+from dpverify.enclosures.irrational import Irrational
 from dpverify.findings import Part, Reason
 from dpverify.prover.charts import integral_converges
 
@@ -124,7 +125,7 @@ def _by_zeta(terms: Terms, germ: Germ, n: int) -> tuple[arb] | None:
     value = _value(terms, germ)
     if value is None or any(m[0] != 0 or m[2:] != (0, 0, 0) or not m[1] < -1 for m in value.terms):
         return None
-    return (sum((arb(c) * arb(exact(-m[1])).zeta(arb(n)) for m, c in value.terms.items()), arb(0)),)
+    return (sum((arb(c) * arb(coefficient(-m[1])).zeta(arb(n)) for m, c in value.terms.items()), arb(0)),)
 
 
 def _by_slopes(terms: Terms, germ: Germ, n: int) -> tuple[arb] | None:
@@ -157,7 +158,7 @@ def _by_integral(terms: Terms, germ: Germ, n: int) -> tuple[arb] | None:
     rate, power, *rest = monomial
     for k in range(2):  # t^-1, with -1 for each logarithm before the one that decides
         if rate == 0 and power == -1 and rest[:k] == [-1] * k and rest[k] < -1 and not any(rest[k + 1 :]):
-            b = -exact(rest[k])
+            b = -coefficient(rest[k])
             whole = ((1 - b) * logs[k].log()).exp() / (b - 1)
             if not (factor.low > 0 and factor.high.is_finite()):
                 return None
@@ -172,6 +173,9 @@ def _like(terms: Terms, start: int) -> str:
         return ""
     rate = value.leading()[0][0]
     if isinstance(rate, Rate) and rate.towers:
+        return ""
+    numbers = [*value.leading()[0][1:], *(x for pair in getattr(rate, "terms", ()) for x in pair)]
+    if any(isinstance(x, Irrational) for x in numbers):
         return ""
     return monomial_text(value.leading()[0])
 
