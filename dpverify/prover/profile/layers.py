@@ -11,7 +11,7 @@ eps by x. Log f falls across an edge into S' and rises out of it, so that x is a
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -174,14 +174,19 @@ class Layers:
         return self._best(a, b, here.lowest, constant)
 
     def _best(self, a: Fraction, b: Fraction, lowest: bool, edges: Placed) -> Layer:
-        """With all edges if that can be integrated; else without the lowest or the highest."""
-        try:
-            return self._written(a, b, lowest, edges)
-        except Undecided:
-            if not edges:
-                return self._nothing(a, b)
-        fewer = [self._best(a, b, not lowest, edges[1:]), self._best(a, b, lowest, edges[:-1])]
-        return min(fewer, key=lambda x: float(uncertainty(x)))
+        """With all edges that stay on the spheres, if these can be integrated; else without those next to the ends."""
+        places = [float(edge.curve[0]) for edge, _ in edges]
+        low, high = max(abs(float(x - self.s)) for x in (a, b)), float(a + self.s)
+        first, last = bisect_left(places, low), bisect_right(places, high)
+        while first <= last:
+            try:
+                return self._written(a, b, lowest ^ bool(first % 2), edges[first:last])
+            except Undecided:
+                if first == last:
+                    break
+                nearer = places[first] - low < high - places[last - 1]
+                first, last = (first + 1, last) if nearer else (first, last - 1)
+        return self._nothing(a, b)
 
     def _nothing(self, a: Fraction, b: Fraction) -> Layer:
         return Layer(a, b, False, (), arb(0), *self._cost(a, b, False, [], self._weight(a, b)))
