@@ -23,7 +23,7 @@ from dpverify.enclosures import Undecided
 from dpverify.findings import Part, Place, Reason
 from dpverify.prover.profile.boundary import written
 from dpverify.prover.profile.caps import share_of
-from dpverify.prover.profile.generator import RadialWeight, bisected
+from dpverify.prover.profile.generator import RadialWeight, crossing
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import Piece, ball, middle, refined, simple, total, uncertainty
 from dpverify.prover.profile.series import Jet, Taylor, capped
@@ -129,15 +129,23 @@ class Layers:
         height = log(r) - level
         inner = [y for x in self.spheres.boundary.edges if abs(r - s) < x < r + s for y in (x * (1 - AT), x * (1 + AT))]
         first = abs(r - s)
-        grid = sorted({*(first + (r + s - first) * k / SCAN for k in range(1, SCAN)), *inner})
+        grid = sorted({*self._grid(first, r + s), *inner})
         grid = [first * (1 + 1e-12) or s * 1e-12, *grid, (r + s) * (1 - 1e-12)]
         inside = [log(b) < height for b in grid]
         edges = list[tuple[float, int, int]]()
         for (a, b), (p, q) in zip(pairwise(grid), pairwise(inside), strict=True):
             if p != q:
-                root = bisected(a, b, lambda x, to=q: (log(x) < height) == to)  # type: ignore[misc]
-                edges.append((root, 1 if q else -1, self._segment(root)))
+                sign = 1 if q else -1
+                root = crossing(a, b, lambda x, to=sign: to * (height - log(x)))  # type: ignore[misc]
+                edges.append((root, sign, self._segment(root)))
         return Sketch(inside[0], tuple(edges))
+
+    def _grid(self, first: float, last: float) -> list[float]:
+        """Radii between two, at which others look too: where spheres reach around u they are a part of these apart."""
+        step = min(last - first, 2 * float(self.s)) / SCAN
+        if last - first < 2 * float(self.s) * (1 - AT):
+            return [first + step * k for k in range(1, SCAN)]
+        return [step * k for k in range(math.floor(first / step) + 1, math.ceil(last / step))]
 
     def _segment(self, root: float) -> int:
         """Between which breaks an edge lies; -1 - k where it is at the k-th, as f jumps there."""
