@@ -80,6 +80,7 @@ class Layers:
         self.mass = Mass(radial, order, tick)
         self.spheres = Spheres(radial, epsilon, order, bits, tick)
         self.brackets = set(radial.brackets)
+        self.most: arb | None = None
 
     def enclosed(self, tolerance: Fraction) -> tuple[list[Layer], list[Step]]:
         """Panels and joints whose sum is known to a relative tolerance."""
@@ -94,6 +95,7 @@ class Layers:
         panels = self._first(tolerance)
         most = _weighty(panels) / 64
         for _ in range(ROUNDS):
+            self.most = most
             panels = refined(panels, self.split, lambda _, most=most: most, self.tick)  # type: ignore[misc]
             steps = self.joints(panels, most)
             low, _ = sums(panels, steps)
@@ -178,8 +180,22 @@ class Layers:
                 return self._written(a, b, here.lowest, edges)
             except Undecided:
                 pass
+        if self._hopeless(a, b):
+            return Layer(a, b, False, (), arb(0), self._weight(a, b))
         constant: Placed = [(self._constant(*edge), None) for edge in here.edges]
         return self._best(a, b, here.lowest, constant)
+
+    def _hopeless(self, a: Fraction, b: Fraction) -> bool:
+        """Whether constant edges would cost about more than all may: as log f changes by so much on a panel, that is by
+        how much it is off at them, and on about that part of a sphere."""
+        if self.most is None:
+            return False
+        try:
+            off = self.radial.problem.on_box(a, b).du.x.abs_upper() * ball((b - a) / 2)
+        except Undecided:
+            return False
+        weight = self._weight(a, b)
+        return bool(weight.is_finite() and weight * off.min(arb(1)) ** 2 * 8 > self.most)
 
     def _best(self, a: Fraction, b: Fraction, lowest: bool, edges: Placed) -> Layer:
         """With all edges that stay on the spheres, if these can be integrated; else without those next to the ends."""
@@ -209,7 +225,7 @@ class Layers:
         """Radii about each edge, apart from each other, from where the edges are on three spheres."""
         floor, ends = max(self.s - b, a - self.s, Fraction(0)), list[Fraction]()
         for k, own in enumerate(places):
-            reach = max(own) - min(own) + max(own) * 1e-6 + self._blur(a, b, own[1])
+            reach = (max(own) - min(own)) / 4 + max(own) * 1e-6 + self._blur(a, b, own[1])
             low, high = max(min(own) - reach, min(own) / 2), max(own) + reach
             if k:
                 low = max(low, (max(places[k - 1]) + min(own)) / 2)
@@ -248,7 +264,7 @@ class Layers:
         rough, near = self.radial.rough, place * 1e-6
         steep = abs(rough(place + near) - rough(place - near)) / (2 * near)
         rad = float(self.radial.problem.log_bounds(a, b).rad())
-        return min(rad * 4 / steep, place) if steep and rad < math.inf else place
+        return min(rad / 2 / steep, place) if steep and rad < math.inf else place
 
     def _written(self, a: Fraction, b: Fraction, lowest: bool, edges: Placed) -> Layer:
         h, growth = (b - a) / 2, self.level.exp()
