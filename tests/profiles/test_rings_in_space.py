@@ -56,7 +56,7 @@ def divergence(text: str, d: int, t: Real, epsilon: Real, far: int = 90) -> Real
         """The part of a sphere whose first coordinate is below c, less a half."""
         if d == 3:
             return c / 2
-        part = mp.betainc(mp.mpf(1) / 2, mp.mpf(d - 1) / 2, 0, c * c) * centre / 2
+        part = mp.betainc(mp.mpf(1) / 2, mp.mpf(d - 1) / 2, 0, min(c * c, mp.mpf(1))) * centre / 2
         return part if c > 0 else -part
 
     def within(r: Real, level: Real) -> Real:
