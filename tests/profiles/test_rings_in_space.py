@@ -73,7 +73,7 @@ def divergence(text: str, d: int, t: Real, epsilon: Real, far: int = 90) -> Real
             return mp.mpf(1) if sides is None else sides[i] - abs(r + side * t)
 
         found, grid = set(), [mp.mpf(k) / 32 for k in range(1, 32 * 8)]
-        tests = [partial(gap, i, side) for i in (0, 1) for side in (-1, 1)]
+        tests: list[Callable[[Real], Real]] = [partial(gap, i, side) for i in (0, 1) for side in (-1, 1)]
         tests.append(lambda r: mp.mpf(1) if below(height(r) + sign * epsilon) is None else mp.mpf(-1))
         for test in tests:
             for a, b in pairwise(grid):
@@ -86,7 +86,7 @@ def divergence(text: str, d: int, t: Real, epsilon: Real, far: int = 90) -> Real
 
     def total(part: Callable[[Real], Real], cuts: set[Real]) -> Real:
         marks = sorted({mp.mpf(0), *cuts, t, mp.mpf(1), *(mp.mpf(2) ** j for j in range(-5, 7)), mp.mpf(far)})
-        weight = lambda r: r ** (d - 1) * mp.exp(-height(r)) if r else mp.mpf(0)  # noqa: E731
+        weight: Callable[[Real], Real] = lambda r: r ** (d - 1) * mp.exp(-height(r)) if r else mp.mpf(0)  # noqa: E731
         return mp.fsum(mp.quad(lambda r: weight(r) * part(r), [a, b]) for a, b in pairwise(marks))
 
     outside = total(lambda r: 1 - within(r, height(r) + epsilon) if r else mp.mpf(0), kinks(1))
@@ -122,7 +122,7 @@ def test_a_step_from_the_centre_of_the_shifted_noise_has_a_bound(d: int) -> None
         spheres: Spheres = layers("exp(-Abs(r-1))", d).spheres
         step = spheres.bounded(Fraction(1), Fraction(1, 8), Fraction(0))
         with mp.workdps(30):
-            weight = lambda r: r ** (d - 1) * mp.exp(r - 1)  # noqa: E731
+            weight: Callable[[Real], Real] = lambda r: r ** (d - 1) * mp.exp(r - 1)  # noqa: E731
             exact = mp.quad(lambda r: weight(r) * (0.5 - mp.asin(r / 2) / mp.pi if d == 2 else 0.5), [0, 0.125])
         assert step.value.is_finite() and step.value.rad() < 0.05
         if d < 3:
@@ -170,7 +170,7 @@ def test_strips_reach_from_one_radius_to_the_other() -> None:
     assert strip.found[-1][1] == 3 and len(strip.found) < 40
     with mp.workdps(20):
         rho = mp.mpf(2)
-        lacking = lambda r: max(0, -((r - 2) ** 2) + (rho - 2) ** 2 + 0.5)  # noqa: E731
+        lacking: Callable[[Real], Real] = lambda r: max(0, -((r - 2) ** 2) + (rho - 2) ** 2 + 0.5)  # noqa: E731
         marks = [1.25, 2 - mp.sqrt(0.5), 2, 2 + mp.sqrt(0.5), 3]
         least = mp.quad(lambda r: (mp.exp(lacking(r)) - 1) * r / (2 * rho), marks)
     assert float(cost.upper()) >= float(least) > 0.1
