@@ -163,6 +163,28 @@ apply Rle_trans with (prim start - prim a).
   replace (start ^ n) with (Rpower start (- m) * Rpower start s); [ field; lra | ].
   rewrite <- (Rpower_pow n start), <- Rpower_plus by lra. f_equal. unfold s. ring.
 Qed.
+(* Where F rises, however steeply, it is at most F(start) start^n. *)
+Theorem K268_rising L dL n start a : 0 < a <= start -> (forall x, 0 < x <= start -> is_derive L x (dL x)) ->
+  (forall x, 0 < x <= start -> 0 <= dL x) -> (forall x, a <= x <= start -> continuous dL x) ->
+  RInt (fun x => x ^ n * Rabs (exp (L x) * dL x)) a start <= exp (L start) * start ^ n.
+Proof.
+intros A D P C. destruct (K237_variation L dL start a A D P C) as [N V]. set (g := fun x => exp (L x) * dL x) in *.
+assert (G : forall x, a <= x <= start -> continuous g x).
+{ intros x X. unfold g. apply (continuous_mult (fun x => exp (L x)) dL); [ | now apply C ].
+  apply (continuous_comp L exp); [ | apply continuous_exp ]. apply (@ex_derive_continuous R_AbsRing R_NormedModule). exists (dL x). apply D. lra. }
+assert (E : ex_RInt g a start).
+{ apply (ex_RInt_continuous (V := R_CompleteNormedModule)). intros x. rewrite Rmin_left, Rmax_right by lra. apply G. }
+apply Rle_trans with (RInt (fun x => start ^ n * g x) a start).
+- apply RInt_le; [ lra | | now apply (ex_RInt_scal (V := R_CompleteNormedModule) g) | ].
+  + apply (ex_RInt_continuous (V := R_CompleteNormedModule)). intros x. rewrite Rmin_left, Rmax_right by lra. intros X.
+    apply (continuous_mult (fun x => x ^ n) (fun x => Rabs (g x))).
+    * apply (@ex_derive_continuous R_AbsRing R_NormedModule). auto_derive. trivial.
+    * apply (continuous_comp g Rabs); [ now apply G | apply continuous_Rabs ].
+  + intros x X. change (exp (L x) * dL x) with (g x). rewrite Rabs_pos_eq by (apply N; lra).
+    apply Rmult_le_compat_r; [ apply N; lra | apply pow_incr; lra ].
+- rewrite (RInt_scal (V := R_CompleteNormedModule) g) by exact E. unfold scal; simpl; unfold mult; simpl.
+  rewrite (Rmult_comm (exp (L start))). apply Rmult_le_compat_l; [ apply pow_le; lra | exact V ].
+Qed.
 (* ---- and in the tail: where F falls, by parts, *)
 Theorem K269_falling F dF n from to : 0 < from <= to -> (forall x, from <= x <= to -> is_derive F x (dF x)) ->
   (forall x, from <= x <= to -> continuous dF x) -> (forall x, from <= x <= to -> 0 <= F x) -> (forall x, from <= x <= to -> dF x <= 0) ->

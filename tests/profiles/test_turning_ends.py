@@ -124,6 +124,11 @@ def bare(**of: Any) -> Turns:
     return found
 
 
+def steep(low: str, high: str) -> Interval:
+    """Slopes between two bounds, of which the upper may be infinite."""
+    return Interval(interval(Q(low)).lo, Decimal(high)) if high == "inf" else between(low, high)
+
+
 @pytest.mark.parametrize(("rho", "t"), BOXES)
 @pytest.mark.parametrize("count", [3, 4, 60])
 def test_the_cosine_at_the_end_of_a_run_is_rounded_outward(rho: Corner, t: Corner, count: int) -> None:
@@ -158,13 +163,28 @@ def test_the_centre_by_its_slopes() -> None:
         with mp.workdps(40):
             steepest = max(-number(Q(low)), number(Q(high)), 0)
             near(found, 0, mp.exp(-1) / 64 * steepest / (number(Q(low)) + 2))
-    for low in ("-2", "-3"):
+    for low, high in (("-2", "1"), ("-3", "1"), ("-1/8", "inf"), ("-2", "inf")):
         with pytest.raises(Rejected, match="vary little"):
             bare(
                 zero=SimpleNamespace(order=6),
                 at_zero=lambda s: s,
-                log_f=lambda s, low=low: Slope(s.u, s.u.inverse() * between(low, "1")),
+                log_f=lambda s, low=low, high=high: Slope(s.u, s.u.inverse() * steep(low, high)),
+                height=between("-2", "-1"),
             ).centre(Q(1, 8))
+
+
+def test_the_centre_by_its_height_where_the_slopes_have_no_bound() -> None:
+    """F(start) start^2 where r L' is not negative."""
+    for low in ("0", "1/2", "3"):
+        rate = steep(low, "inf")
+        found = bare(
+            zero=SimpleNamespace(order=6),
+            at_zero=lambda s: s,
+            log_f=lambda s, rate=rate: Slope(s.u, s.du * s.u.inverse() * rate),
+            height=between("-2", "-1"),
+        ).centre(Q(1, 8))
+        with mp.workdps(40):
+            near(found, 0, mp.exp(-1) / 64)
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,17 @@ def test_the_centre() -> None:
         assert exact <= number(falling.centre(start).hi) <= exact * 1.01
 
 
+def test_the_centre_from_which_f_rises_faster_than_any_power() -> None:
+    """r L' = 1/r - r has no bound; the integral of r^2 F' is at most start^2 F(start), and nearly that."""
+    steep, start = turns("exp(-r-1/r)", rows=["1/64", *EIGHTHS[1:]], start="1/64"), Fraction(1, 64)
+    with mp.workdps(30):
+        most = mp.exp(-64 - mp.mpf(1) / 64) / 64**2
+        exact = integral(lambda r: (1 - r * r) * mp.exp(-r - 1 / r), start / 100, start)
+        assert exact > 0.95 * most and most <= number(steep.centre(start).hi) <= most * (1 + mp.mpf(10) ** -20)
+    with pytest.raises(Rejected, match="vary little"):
+        turns("exp(1/r-r)", rows=["1/64", *EIGHTHS[1:]], start="1/64")
+
+
 def test_the_tail_of_what_falls() -> None:
     """At most R^2 F(R) + 2/R times the integral of w."""
     end = Fraction(12)

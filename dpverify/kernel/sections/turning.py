@@ -260,7 +260,8 @@ class Turns:
         """At most the integral of r^(d-1) |F'| over (0, start].
 
         Lemma.  If r L' lies in [m, M] there, m + d - 1 > 0, then F(r) <= F(start) (r/start)^m, and
-        the integral is at most F(start) start^(d-1) max(|m|, |M|)/(m + d - 1).
+        the integral is at most F(start) start^(d-1) max(|m|, |M|)/(m + d - 1).  If L' >= 0 there, F
+        rises, and it is at most F(start) start^(d-1), whatever M is.
         """
         if not start:
             return ZERO
@@ -268,11 +269,13 @@ class Turns:
         r = Model(germ, {power_of_t(-1): 1})
         rate = (self.p.log_f(self.p.at_zero(Slope(r, r.const(1)))).du * r).span()
         n = Fraction(self.n.d - 1)
+        whole = self.height(start) * interval(start).power(n)
+        if rate.lo >= 0 and not rate.hi.is_finite():
+            return Interval(D0, whole.hi)
         least = Interval(rate.lo, rate.lo) + n
         require(least.lo > 0 and rate.finite(), "f is not shown to vary little at the centre")
         steepest = max(rate.lo.copy_negate(), rate.hi, D0)
-        whole = self.height(start) * interval(start).power(n) * Interval(steepest, steepest)
-        return Interval(D0, (whole * least.inverse()).hi)
+        return Interval(D0, (whole * Interval(steepest, steepest) * least.inverse()).hi)
 
     @rule("K269")
     def beyond(self, end: Fraction) -> Interval:

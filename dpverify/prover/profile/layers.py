@@ -11,7 +11,7 @@ eps by x. Log f falls across an edge into S' and rises out of it, so that x is a
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,7 +23,7 @@ from dpverify.enclosures import Undecided
 from dpverify.findings import Part, Place, Reason
 from dpverify.prover.profile.boundary import written
 from dpverify.prover.profile.caps import share_of
-from dpverify.prover.profile.generator import RadialWeight, bisected
+from dpverify.prover.profile.generator import RadialWeight, crossing
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import Piece, ball, middle, refined, simple, total, uncertainty
 from dpverify.prover.profile.series import Jet, Taylor, capped
@@ -80,6 +80,7 @@ class Layers:
         self.mass = Mass(radial, order, tick)
         self.spheres = Spheres(radial, epsilon, order, bits, tick)
         self.brackets = set(radial.brackets)
+        self.most: arb | None = None
 
     def enclosed(self, tolerance: Fraction) -> tuple[list[Layer], list[Step]]:
         """Panels and joints whose sum is known to a relative tolerance."""
@@ -94,6 +95,7 @@ class Layers:
         panels = self._first(tolerance)
         most = _weighty(panels) / 64
         for _ in range(ROUNDS):
+            self.most = most
             panels = refined(panels, self.split, lambda _, most=most: most, self.tick)  # type: ignore[misc]
             steps = self.joints(panels, most)
             low, _ = sums(panels, steps)
@@ -129,15 +131,23 @@ class Layers:
         height = log(r) - level
         inner = [y for x in self.spheres.boundary.edges if abs(r - s) < x < r + s for y in (x * (1 - AT), x * (1 + AT))]
         first = abs(r - s)
-        grid = sorted({*(first + (r + s - first) * k / SCAN for k in range(1, SCAN)), *inner})
+        grid = sorted({*self._grid(first, r + s), *inner})
         grid = [first * (1 + 1e-12) or s * 1e-12, *grid, (r + s) * (1 - 1e-12)]
         inside = [log(b) < height for b in grid]
         edges = list[tuple[float, int, int]]()
         for (a, b), (p, q) in zip(pairwise(grid), pairwise(inside), strict=True):
             if p != q:
-                root = bisected(a, b, lambda x, to=q: (log(x) < height) == to)  # type: ignore[misc]
-                edges.append((root, 1 if q else -1, self._segment(root)))
+                sign = 1 if q else -1
+                root = crossing(a, b, lambda x, to=sign: to * (height - log(x)))  # type: ignore[misc]
+                edges.append((root, sign, self._segment(root)))
         return Sketch(inside[0], tuple(edges))
+
+    def _grid(self, first: float, last: float) -> list[float]:
+        """Radii between two, at which others look too: where spheres reach around u they are a part of these apart."""
+        step = min(last - first, 2 * float(self.s)) / SCAN
+        if last - first < 2 * float(self.s) * (1 - AT):
+            return [first + step * k for k in range(1, SCAN)]
+        return [step * k for k in range(math.floor(first / step) + 1, math.ceil(last / step))]
 
     def _segment(self, root: float) -> int:
         """Between which breaks an edge lies; -1 - k where it is at the k-th, as f jumps there."""
@@ -170,18 +180,37 @@ class Layers:
                 return self._written(a, b, here.lowest, edges)
             except Undecided:
                 pass
+        if self._hopeless(a, b):
+            return Layer(a, b, False, (), arb(0), self._weight(a, b))
         constant: Placed = [(self._constant(*edge), None) for edge in here.edges]
         return self._best(a, b, here.lowest, constant)
 
-    def _best(self, a: Fraction, b: Fraction, lowest: bool, edges: Placed) -> Layer:
-        """With all edges if that can be integrated; else without the lowest or the highest."""
+    def _hopeless(self, a: Fraction, b: Fraction) -> bool:
+        """Whether constant edges would cost about more than all may: as log f changes by so much on a panel, that is by
+        how much it is off at them, and on about that part of a sphere."""
+        if self.most is None:
+            return False
         try:
-            return self._written(a, b, lowest, edges)
+            off = self.radial.problem.on_box(a, b).du.x.abs_upper() * ball((b - a) / 2)
         except Undecided:
-            if not edges:
-                return self._nothing(a, b)
-        fewer = [self._best(a, b, not lowest, edges[1:]), self._best(a, b, lowest, edges[:-1])]
-        return min(fewer, key=lambda x: float(uncertainty(x)))
+            return False
+        weight = self._weight(a, b)
+        return bool(weight.is_finite() and weight * off.min(arb(1)) ** 2 * 8 > self.most)
+
+    def _best(self, a: Fraction, b: Fraction, lowest: bool, edges: Placed) -> Layer:
+        """With all edges that stay on the spheres, if these can be integrated; else without those next to the ends."""
+        places = [float(edge.curve[0]) for edge, _ in edges]
+        low, high = max(abs(float(x - self.s)) for x in (a, b)), float(a + self.s)
+        first, last = bisect_left(places, low), bisect_right(places, high)
+        while first <= last:
+            try:
+                return self._written(a, b, lowest ^ bool(first % 2), edges[first:last])
+            except Undecided:
+                if first == last:
+                    break
+                nearer = places[first] - low < high - places[last - 1]
+                first, last = (first + 1, last) if nearer else (first, last - 1)
+        return self._nothing(a, b)
 
     def _nothing(self, a: Fraction, b: Fraction) -> Layer:
         return Layer(a, b, False, (), arb(0), *self._cost(a, b, False, [], self._weight(a, b)))
@@ -196,7 +225,7 @@ class Layers:
         """Radii about each edge, apart from each other, from where the edges are on three spheres."""
         floor, ends = max(self.s - b, a - self.s, Fraction(0)), list[Fraction]()
         for k, own in enumerate(places):
-            reach = max(own) - min(own) + max(own) * 1e-6 + self._blur(a, b, own[1])
+            reach = (max(own) - min(own)) / 4 + max(own) * 1e-6 + self._blur(a, b, own[1])
             low, high = max(min(own) - reach, min(own) / 2), max(own) + reach
             if k:
                 low = max(low, (max(places[k - 1]) + min(own)) / 2)
@@ -235,7 +264,7 @@ class Layers:
         rough, near = self.radial.rough, place * 1e-6
         steep = abs(rough(place + near) - rough(place - near)) / (2 * near)
         rad = float(self.radial.problem.log_bounds(a, b).rad())
-        return min(rad * 4 / steep, place) if steep and rad < math.inf else place
+        return min(rad / 2 / steep, place) if steep and rad < math.inf else place
 
     def _written(self, a: Fraction, b: Fraction, lowest: bool, edges: Placed) -> Layer:
         h, growth = (b - a) / 2, self.level.exp()

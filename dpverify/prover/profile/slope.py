@@ -114,9 +114,9 @@ class Slopes:
             return arb(0)
         germ = Germ(1 / start, ORDER)
         rate = (self.problem.near_zero(germ).du * Model.power_of_t(germ, -1)).span()
-        if not rate.low > 0:
+        if not rate.low >= 0:
             raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.CENTRE))
-        return (self.height(start) * rate.high / rate.low).upper()
+        return self.height(start).upper()
 
     def height(self, r: Fraction, side: int = 0) -> arb:
         """F at a radius, or just beside one."""

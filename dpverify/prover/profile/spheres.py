@@ -429,7 +429,8 @@ class Spheres:
         s = ball(self.s)
         square = ball(rho) ** 2 - s * s
         top = square - ball(near) ** 2
-        most = share((top / (2 * s * ball(far if top < 0 else near))).upper(), self.d)  # as the checker bounds it
+        divisor = 2 * s * ball(far if top < 0 else near)
+        most = share((top / divisor).upper(), self.d) if divisor > 0 else arb(1)  # as the checker bounds it
         size = arb(0).union((self._most(near, far) * most * ball(far - near)).upper())
         return self._step(rho, low, high, size, CRUDE)
 

@@ -62,15 +62,24 @@ class Strip:
         self.found.append((band.low, band.high, edge))
         return (self.weight * self.share(band.low, band.high) * band.off.expm1()).upper()
 
-    def between(self, low: Fraction, high: Fraction, inside: bool, depth: int = DEEPEST) -> arb:
-        """At most what points between two radii cost that are taken for inside or outside."""
-        if low >= high:
-            return arb(0)
-        wrong, split = self._wrong(low, high, inside)
-        if split and depth and not wrong <= 0 and (low, high) not in self.brackets:
-            k = bisect_right(self.breaks, low)
-            m = self.breaks[k] if k < len(self.breaks) and self.breaks[k] < high else (low + high) / 2
-            return self.between(low, m, inside, depth - 1) + self.between(m, high, inside, depth - 1)
+    def between(self, low: Fraction, high: Fraction, inside: bool) -> arb:
+        """At most what points between two radii cost that are taken for inside or outside: strip by strip upward, each
+        as wide as tells as much as narrower ones would."""
+        total, at, width = arb(0), low, high - low
+        least = width / 2**DEEPEST
+        while at < high:
+            end = min(at + width, high)
+            wrong, split = self._wrong(at, end, inside)
+            if split and end - at > least and not wrong <= 0 and (at, end) not in self.brackets:
+                k = bisect_right(self.breaks, at)
+                width = self.breaks[k] - at if k < len(self.breaks) and self.breaks[k] < end else (end - at) / 2
+                continue
+            total = total + self._taken(at, end, inside, wrong)
+            at, width = end, max(4 * (end - at), (high - end) / 8)
+        return total
+
+    def _taken(self, low: Fraction, high: Fraction, inside: bool, wrong: arb) -> arb:
+        """At most what one of these costs."""
         self.found.append((low, high, inside))
         if wrong <= 0:
             return arb(0)
@@ -83,13 +92,13 @@ class Strip:
     def _wrong(self, low: Fraction, high: Fraction, inside: bool) -> tuple[arb, bool]:
         """At most by how much the loss is on the wrong side of eps, and whether narrower strips may tell more."""
         try:
-            there = self.radial.problem.on_box(low, high).u.x
+            there = self.radial.problem.log_bounds(low, high)
         except Undecided:
             return arb.pos_inf(), True
         excess = there - self.height if inside else self.height - there
         if not excess.is_finite():
             return arb.pos_inf(), self.height.is_finite()
-        return excess.upper(), not excess > 0 and not there.rad() * 4 < self.height.rad()
+        return excess.upper(), not excess > 0 and not there.rad() < self.height.rad()
 
     def share(self, low: Fraction, high: Fraction) -> arb:
         """At most the share of a sphere of the panel that lies between two radii |x - u|."""

@@ -149,10 +149,13 @@ class Turns:
             return arb(0)
         germ = Germ(1 / start, ORDER)
         rate = (self.problem.near_zero(germ).du * Model.power_of_t(germ, -1)).span()
+        whole = _height(self.radial, start) * ball(start) ** (self.d - 1)
+        if rate.low >= 0 and not rate.high.is_finite():
+            return whole.upper()  # F rises there
         least, steepest = rate.low + self.d - 1, (-rate.low).max(rate.high)
         if not (least > 0 and steepest.is_finite()):
             raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.CENTRE))
-        return (_height(self.radial, start) * ball(start) ** (self.d - 1) * steepest / least).upper()
+        return (whole * steepest / least).upper()
 
 
 @dataclass(frozen=True)
