@@ -5,7 +5,7 @@ Nothing here is trusted, since whoever receives the certificate has it checked a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, groupby
@@ -19,7 +19,7 @@ from dpverify.kernel import certificate as kernel
 from dpverify.kernel.rules import LEDGER, Ledger
 from dpverify.kernel.sections.charts import Problem
 from dpverify.profiles.pair import of_one_pair
-from dpverify.profiles.replay import WIDTH, followed, shown_atom
+from dpverify.profiles.replay import WIDTH, TooFew, followed, shown_atom
 from dpverify.profiles.result import Enclosed, Measure, Point, Profile, rounded, said_of, width_of
 from dpverify.profiles.steps import joint
 from dpverify.profiles.worst import beside, one_shift, written
@@ -138,6 +138,23 @@ def _certificate(
     for section in pure["rules"]:
         if section != "core":
             kernel.load_section(section)
+    try:
+        claim, proof = _followed(found, question, prover, asked, wider, pure)
+    except TooFew:
+        prover.as_many()
+        claim, proof = _followed(found, question, prover, asked, wider, pure)
+    return sealed(claim, proof, replayed(claim, proof))
+
+
+def _followed(
+    found: Profile,
+    question: Question,
+    prover: Prover,
+    asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]],
+    wider: Fraction | None,
+    pure: Mapping[str, Any],
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What the kernel shows, and the steps by which it does."""
     points, quantiles = _points(prover, asked, wider)
     claim = _claim(question, points, quantiles) | {"theorem": prover.theorem}
     shift = None
@@ -159,7 +176,7 @@ def _certificate(
     ledger = Ledger()
     token = LEDGER.set(ledger)
     try:
-        proof, bounds, problem = followed(question, claim, proof, points)
+        proof, bounds, problem = followed(question, claim, proof, points, prover.fewer)
         for point, (low, high) in zip(claim["points"], bounds, strict=True):
             least, most = rounded(Fraction(low), DIGITS, False), rounded(Fraction(high), DIGITS, True)
             point["delta"] = {"lower": str(max(least, Fraction(0))), "upper": str(min(most, Fraction(1)))}
@@ -170,7 +187,7 @@ def _certificate(
             claim, proof = claim | more, proof | steps
     finally:
         LEDGER.reset(token)
-    return sealed(claim, proof, replayed(claim, proof))
+    return claim, proof
 
 
 def _points(

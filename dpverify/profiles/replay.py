@@ -27,11 +27,15 @@ WIDTH = Fraction(1, 10**9)
 Ends = tuple[Decimal, Decimal]
 
 
+class TooFew(Exception):
+    """The kernel does not follow panels that were placed anew, or knows less by them than is asked."""
+
+
 def followed(
-    question: Question, claim: dict[str, Any], proof: dict[str, Any], points: Sequence[Divergence]
+    question: Question, claim: dict[str, Any], proof: dict[str, Any], points: Sequence[Divergence], fewer: bool = False
 ) -> tuple[dict[str, Any], list[Ends], Problem]:
     """The steps that the kernel follows, with finer panels where it does not follow these, or knows less by them than
-    the prover; the bounds that they give, and its problem."""
+    the prover; the bounds that they give, and its problem.  With `fewer` panels TooFew is raised instead."""
     proof = with_values(claim, proof)
     if claim["theorem"] != RISING:
         _settle_zeros(question, claim, proof)
@@ -42,6 +46,8 @@ def followed(
         wide = any(_wider(ends, enough * p.lower) for p, ends in zip(points, found[1], strict=True) if p.lower)
     except Rejected:
         found, wide = None, True
+    if wide and fewer:
+        raise TooFew
     if wide:
         try:
             found = pruned(claim, settled(claim, finer(claim, proof, [p.lower for p in points], enough)))

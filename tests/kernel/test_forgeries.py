@@ -221,7 +221,8 @@ def test_an_iterated_logarithm_is_not_positive_before_its_root() -> None:
         for ats in ((None, None), (None, "2"), ("2", "3")):
             steps = [{"at": at} for at in ats]
             whole = forged(text, "not_private", claimed, "1/100", infinity=end, cover=cover, defined=steps)
-            refused(whole, "K6|K8|K10|K13", "radius is too small|isolated, but|not shown analytic|not shown to have a value")
+            words = "radius is too small|isolated, but|not shown analytic|not shown to have a value"
+            refused(whole, "K6|K8|K10|K13", words)
     assert len(needs_of(text)) == 2
     p = Problem(Reader(text, {}).tree(), 1, Fraction(1, 100), (Fraction(1, 1024), 6), (Fraction(3, 2), 6))
     with pytest.raises(Rejected, match="radius is too small"):

@@ -4,6 +4,7 @@ series      truncated power series over balls: a function on a panel
 generator   log f along a series, and the ends of the half-line
 caps        F_d, the share of a sphere below a height
 pieces      sums of integrals, refined where they are least known
+even        fewer panels for the same sum, for a checker
 mass        the normalisation
 boundary    where the loss is eps, found in floats and written down as polynomials
 majorants   coefficients of logarithms and powers of a square and a number

@@ -36,23 +36,25 @@ Tick = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Accuracy:
-    """How finely to work: the relative tolerance, the order of Taylor polynomials, bits of boundaries and of balls."""
+    """How finely to work: the relative tolerance, the order of Taylor polynomials, bits of boundaries and of balls; by
+    nodes; or with panels placed anew, to be fewer."""
 
     tolerance: Fraction
     order: int
     boundary: int
     bits: int
     by_nodes: bool = False
+    fewer: bool = False
 
     @classmethod
-    def of(cls, tolerance: Fraction, attempt: int = 0, alone: bool = False) -> Accuracy:
+    def of(cls, tolerance: Fraction, attempt: int = 0, alone: bool = False, fewer: bool = False) -> Accuracy:
         """For a relative tolerance; what the checker need not replay takes higher orders, and fewer panels."""
         digits = len(str((1 / tolerance).numerator // (1 / tolerance).denominator))
         order = max(12, 2 * ((digits * (9 if alone else 6) + 9) // 10)) + 4 * attempt
         boundary = 20 + 4 * digits + 60 * attempt
         if alone and not attempt:
             return cls(tolerance, order, boundary, 76 + 4 * digits, True)
-        return cls(tolerance, order, boundary, 140 + 8 * digits + 150 * attempt)
+        return cls(tolerance, order, boundary, 140 + 8 * digits + 150 * attempt, fewer=fewer)
 
 
 @dataclass(frozen=True)
@@ -140,6 +142,7 @@ class Profile:
         self.parts: dict[Accuracy, list[Part]] = {}
         self.cut: Cut | None = None
         self.only_roughly = self.alone = False
+        self.fewer = True
         self._kept: dict[Fraction, tuple[Fraction, Divergence]] = {}
         self._nearly: dict[tuple[Fraction, Fraction], Divergence] = {}
 
@@ -191,6 +194,12 @@ class Profile:
         self._nearly[epsilon, tolerance] = rough
         return rough
 
+    def as_many(self) -> None:
+        """Forget what is known with fewer panels, which a checker does not follow, and place none anew."""
+        self.fewer = False
+        self._kept.clear()
+        self._nearly.clear()
+
     def roughly(self, epsilon: Fraction) -> Divergence | None:
         """The bound that randomised response attains (Kairouz, Oh and Viswanath 2015), as no loss exceeds the pure
         epsilon; None where that is not known to be finite."""
@@ -213,7 +222,7 @@ class Profile:
         failure: Undecided | None = None
         for attempt in range(3):
             try:
-                return self._at(epsilon, Accuracy.of(tolerance, attempt, self.alone))
+                return self._at(epsilon, Accuracy.of(tolerance, attempt, self.alone, self.fewer))
             except Undecided as error:
                 failure = error
         raise failure or Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
@@ -232,7 +241,7 @@ class Profile:
                 proof: dict[str, Any] = {"stretches": tuple(stretches)}
             else:
                 spheres = Spheres(radial, epsilon, accuracy.order, accuracy.boundary, tick, accuracy.by_nodes)
-                panels = spheres.panels(quarter)
+                panels = spheres.panels(quarter, accuracy.fewer)
                 steps = spheres.joints(panels, _share(panels, quarter))
                 low, high = sums(panels, steps)
                 proof = {"panels": tuple(panels), "steps": tuple(steps)}
@@ -256,7 +265,7 @@ class Profile:
 
     def usual(self, tolerance: Fraction) -> Accuracy:
         """The accuracy for a tolerance, once the normalisation is enclosed with it."""
-        accuracy = Accuracy.of(tolerance)
+        accuracy = Accuracy.of(tolerance, fewer=self.fewer)
         with precision(accuracy.bits):
             self.mass(accuracy)
         return accuracy
@@ -270,7 +279,7 @@ class Profile:
         if accuracy not in self._masses:
             parts = Mass(
                 self.radial(), accuracy.order, lambda: self.tick("the normalisation"), accuracy.by_nodes
-            ).parts(accuracy.tolerance / 50)
+            ).parts(accuracy.tolerance / 50, accuracy.fewer)
             self.parts[accuracy] = parts
             self._masses[accuracy] = total(parts)
         return self._masses[accuracy]

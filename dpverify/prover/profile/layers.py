@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -23,6 +23,7 @@ from dpverify.enclosures import Undecided
 from dpverify.findings import Part, Place, Reason
 from dpverify.prover.profile.boundary import written
 from dpverify.prover.profile.caps import share_of
+from dpverify.prover.profile.even import LOOSER, Evening
 from dpverify.prover.profile.generator import RadialWeight, crossing
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import Piece, ball, middle, refined, simple, total, uncertainty
@@ -82,13 +83,14 @@ class Layers:
         self.brackets = set(radial.brackets)
         self.most: arb | None = None
 
-    def enclosed(self, tolerance: Fraction) -> tuple[list[Layer], list[Step]]:
-        """Panels and joints whose sum is known to a relative tolerance."""
+    def enclosed(self, tolerance: Fraction, fewer: bool = False) -> tuple[list[Layer], list[Step]]:
+        """Panels and joints whose sum is known to a relative tolerance; or fewer of them, to some times it."""
         try:
-            return self._together(tolerance)
+            panels, steps = self._together(tolerance)
         except Undecided:
             panels = refined(self._first(tolerance), self.split, lambda low: low * ball(tolerance), self.tick)
-            return panels, self.joints(panels, abs(total(panels)[0]).lower() * ball(tolerance))
+            steps = self.joints(panels, abs(total(panels)[0]).lower() * ball(tolerance))
+        return self._evened(panels, steps, tolerance) if fewer else (panels, steps)
 
     def _together(self, tolerance: Fraction) -> tuple[list[Layer], list[Step]]:
         """Refined for what both add up to, as panels alone may add up to less than 0."""
@@ -104,6 +106,23 @@ class Layers:
                 return panels, steps
             most = known.lower() if low > 0 else most / 1000
         raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
+
+    def _evened(self, panels: list[Layer], steps: list[Step], tolerance: Fraction) -> tuple[list[Layer], list[Step]]:
+        """Fewer panels where S' is of one kind, between the radii at which others begin."""
+        fixed = sorted({*self._natural(), *self.radial.breaks})
+        known = sums(panels, steps)[0] * ball(tolerance)
+
+        def alike(x: Layer) -> Hashable:
+            if not x.a or x.b is None or not (x.edges or x.lowest):
+                return None
+            edges = tuple((e.sign, e.curve[0] if len(e.curve) == 1 else None) for e in x.edges)
+            return bisect_right(fixed, x.a), x.lowest, edges
+
+        found = Evening(self.panel, alike, self.order).evened(panels, known * LOOSER)
+        if len(found) == len(panels):
+            return panels, steps
+        after = self.joints(found, known)
+        return (found, after) if _unknown(after) <= known else (panels, steps)
 
     def _first(self, tolerance: Fraction) -> list[Layer]:
         start = min(self.mass.start(tolerance), self.s / 4)

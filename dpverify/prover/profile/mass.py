@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,8 +13,9 @@ from flint import arb
 
 from dpverify.enclosures import Undecided
 from dpverify.prover.profile.by_nodes import ByNodes
+from dpverify.prover.profile.even import LOOSER, Evening
 from dpverify.prover.profile.generator import RadialWeight
-from dpverify.prover.profile.pieces import ball, divided, graded, parts, simple, uncertainty
+from dpverify.prover.profile.pieces import ball, divided, graded, parts, simple, total, uncertainty
 from dpverify.prover.profile.series import Jet, capped
 
 LEVEL, STEEP = -5.0, 20.0
@@ -41,8 +43,8 @@ class Mass:
         self.nodes = ByNodes(radial) if by_nodes else None
         self.error: arb | None = None
 
-    def parts(self, tolerance: Fraction) -> list[Part]:
-        """Parts whose sum is known to a relative tolerance."""
+    def parts(self, tolerance: Fraction, fewer: bool = False) -> list[Part]:
+        """Parts whose sum is known to a relative tolerance; or fewer of them, to some times it."""
         self.error = ball(tolerance) / FINER
         start = self.start(tolerance)
         little = ball(tolerance) / 64
@@ -51,7 +53,17 @@ class Mass:
         if start:
             found.insert(0, self.centre(start))
         found.append(self.tail(marks[-1]))
-        return divided(found, self.split, lambda low: low * ball(tolerance), self.tick)
+        found = divided(found, self.split, lambda low: low * ball(tolerance), self.tick)
+        return self._evened(found, total(found)[0] * ball(tolerance) * LOOSER) if fewer else found
+
+    def _evened(self, parts: list[Part], allowed: arb) -> list[Part]:
+        """Fewer panels, between the breaks."""
+
+        def alike(part: Part) -> int | None:
+            smooth = part.a and part.b is not None and part.cost == 0
+            return bisect_right(self.radial.breaks, part.a) if smooth else None
+
+        return Evening(self.panel, alike, self.order).evened(parts, allowed)
 
     def _known_to(self, little: arb) -> Callable[[Fraction], bool]:
         """Whether the tail is known to so little beyond a radius; by nodes asked where it may be, by what it was known

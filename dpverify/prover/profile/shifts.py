@@ -37,7 +37,7 @@ COARSE, SHARE = Fraction(1, 20), Fraction(1, 3)
 CLOSELY, FALLS, ROOM = 1 / 4, 1 / 8, 15 / 16
 """As parts of what a slope is about: how closely it is to be known, and as how steep a fall it is close enough; and the
 part of the room left, per length of the way left, that a rise may take."""
-MOST_CELLS, NARROWEST = 150, Fraction(1, 2**40)
+MOST_CELLS, FEW_CELLS, NARROWEST = 150, 50, Fraction(1, 2**40)
 RISING = "Theorem E"
 
 
@@ -204,10 +204,32 @@ class March:
         little = Fraction(simple(max(scale * float(tolerance), 1e-290))) / 16
         self.slopes = profile.slopes(epsilon, mass.marks(small, start), little)
         self.target = self.target - self.slopes.left_out
-        self.count = 0
+        self.count, self.most = 0, MOST_CELLS
 
     def covered(self) -> tuple[arb, list[Cell]]:
-        """At most Z H on all cells, and these in order."""
+        """At most Z H on all cells, and these in order: those that are the least work of what is tried, as more cells
+        may do with fewer radii."""
+        best: tuple[int, tuple[arb, list[Cell]]] | None = None
+        failure: Undecided | None = None
+        levels = self.slopes.levels
+        for level in levels:
+            if best is not None and best[0] <= self.slopes.least_work(level):
+                break
+            self.slopes.finest, self.count = level, 0
+            self.most = MOST_CELLS if level == levels[-1] else FEW_CELLS
+            try:
+                found = self._covered()
+            except Undecided as error:
+                failure = error
+                continue
+            work = self.slopes.work(found[1])
+            if best is None or work < best[0]:
+                best = work, found
+        if best is None:
+            raise failure or Undecided(Reason.SHIFTS_NOT_COVERED())
+        return best[1]
+
+    def _covered(self) -> tuple[arb, list[Cell]]:
         cells: list[Cell] = []
         top = arb(0)
         for hump, anchor in self.parts:
@@ -246,7 +268,7 @@ class March:
         way."""
         self.tick("the shifts")
         self.count += 1
-        if self.count > MOST_CELLS * len(self.parts):
+        if self.count > self.most * len(self.parts):
             raise Undecided(Reason.SHIFTS_NOT_COVERED())
         about = max(abs(self.search.slope(float(t))) for t in (low, high) if t)
         width = max(about * CLOSELY, room / 2, self.loss / float(high - low))

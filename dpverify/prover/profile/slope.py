@@ -107,6 +107,15 @@ class Slopes:
             raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.CENTRE))
         self.ends = self._centre(marks[0]) + tail
         self.kept: dict[object, arb] = {}
+        self.levels: Sequence[int] = (0,)
+        self.finest = 0
+
+    def work(self, cells: Sequence[Cell]) -> int:
+        """What cells cost a checker, where there is one way to cut radii."""
+        return len(cells)
+
+    def least_work(self, level: int) -> int:
+        return level
 
     def _centre(self, start: Fraction) -> arb:
         """At most the variation of F on (0, start]."""

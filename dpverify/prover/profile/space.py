@@ -44,7 +44,7 @@ class RisingInSpace(Rising):
             radial = self.radial(replace(self.problem, delta=shift, _models={}))
             tick = lambda: self.tick("delta(eps)")  # noqa: E731
             layers = Layers(radial, epsilon, accuracy.order, accuracy.boundary, tick)
-            panels, steps = layers.enclosed(accuracy.tolerance / 5)
+            panels, steps = layers.enclosed(accuracy.tolerance / 5, accuracy.fewer)
             low, high = sums(panels, steps)
             if not low > 0:
                 raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))

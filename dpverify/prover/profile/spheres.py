@@ -14,6 +14,7 @@ eps + res: a share e^|res| - 1 of p.
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,6 +28,7 @@ from dpverify.prover.profile.boundary import CAP, EMPTY, FULL, JUMP, Boundary, S
 from dpverify.prover.profile.caps import share, share_of
 from dpverify.prover.profile.caps_by_nodes import CapsByNodes
 from dpverify.prover.profile.cuts import Cuts
+from dpverify.prover.profile.even import LOOSER, Evening
 from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import Piece, ball, divided, middle, refined, simple, tolerable, total, uncertainty
@@ -90,8 +92,8 @@ class Spheres:
         self.level = ball(epsilon)
         self.states: dict[Fraction, State] = {}
 
-    def panels(self, tolerance: Fraction) -> list[Panel]:
-        """Panels whose sum is known to a relative tolerance, joints not counted."""
+    def panels(self, tolerance: Fraction, fewer: bool = False) -> list[Panel]:
+        """Panels whose sum is known to a relative tolerance, joints not counted; or fewer of them, to some times it."""
         start = self.mass.start(tolerance)
         self.cuts = Cuts(self.boundary, self.d, self.order, float(tolerance))
         marks = self.mass.marks(tolerance, start, self._nothing_beyond)
@@ -110,7 +112,19 @@ class Spheres:
                 self.error = self.mass.error = most / CLOSER
             return most
 
-        return divided(panels, self.split, allowed, self.tick)
+        found = divided(panels, self.split, allowed, self.tick)
+        return self._evened(found, allowed(total(found)[0]) * LOOSER) if fewer else found
+
+    def _evened(self, panels: list[Panel], allowed: arb) -> list[Panel]:
+        """Fewer caps, between the radii at which other panels begin."""
+        fixed = sorted({*self._natural(Fraction(0), panels[-1].a), *self.radial.breaks})
+
+        def alike(panel: Panel) -> tuple[int, int] | None:
+            if panel.kind != CAP or not panel.a or panel.b is None:
+                return None
+            return bisect_right(fixed, panel.a), self.state((panel.a + panel.b) / 2).segment
+
+        return Evening(self.panel, alike, self.order).evened(panels, allowed)
 
     def _expect(self, marks: Sequence[Fraction], tolerance: Fraction) -> None:
         """How closely integrals by nodes are to be known, from about what they add up to."""

@@ -92,7 +92,8 @@ class Strip:
     def _wrong(self, low: Fraction, high: Fraction, inside: bool) -> tuple[arb, bool]:
         """At most by how much the loss is on the wrong side of eps, and whether narrower strips may tell more."""
         try:
-            there = self.radial.problem.log_bounds(low, high)
+            problem = self.radial.problem
+            there = problem.log_bounds(low, high) if low else problem.on_box(low, high).u.x
         except Undecided:
             return arb.pos_inf(), True
         excess = there - self.height if inside else self.height - there

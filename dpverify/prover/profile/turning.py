@@ -30,9 +30,10 @@ from dpverify.prover.profile.slope import IN, OPEN, OUT, TINY, Cell, Goal, Rows
 Share = tuple[arb, arb]
 SHARES: dict[str, Share] = {IN: (arb(1),) * 2, OPEN: (arb(0), arb(1)), OUT: (arb(0),) * 2}
 """Between which shares of F' count where losses exceed eps, do not, or may."""
-COUNTS = (60, 240, 960, 3840)
-"""Into how many panels radii are cut, the more the less of H' is to be left open."""
-MOST_PAIRS = 2_000_000
+COUNTS = (60, 120, 240, 480, 960, 1920, 3840)
+"""Into how many panels radii are cut, the more the less of H' is to be left open; four times as many at a time."""
+MOST_PAIRS, BUILDING = 2_000_000, 6
+"""How many pairs of radii near each other there may be; and what a row costs a checker, in what it does in one cell."""
 UNIT_OF_LOG = 2**40
 BEYOND = 10**40
 SAMPLES, HALVINGS, FINER = 24, 10, 26
@@ -61,23 +62,27 @@ class Turns:
         self.leaps, tail = leaps(radial, epsilon, self.marks, ball(little))
         self.ends = (self._centre(self.marks[0]) + tail) * self.whole
         self.left_out = self.leaps.left_out
-        self.levels: dict[int, tuple[Rows, list[Panel]]] = {}
+        self.known: dict[int, tuple[Rows, list[Panel]]] = {}
+        self.levels: Sequence[int] = COUNTS
+        self.finest = COUNTS[-1]
 
     # Panels and their letters
 
     def panels(self, count: int) -> tuple[Rows, list[Panel]]:
-        if count not in self.levels:
+        if count not in self.known:
             radii = {*spread(self.radial, self.epsilon, self.marks, count), *self.leaps.sides}
             grid = Grid(self.leaps, self.epsilon, sorted(radii))
-            self.levels[count] = grid.written(), grid.panels()
-        return self.levels[count]
+            self.known[count] = grid.written(), grid.panels()
+        return self.known[count]
 
     # What a cell adds up to
 
     def cell(self, low: Fraction, high: Fraction, goal: Goal) -> Cell:
         """2 Z H' for the shifts of a cell, from ever more panels until that is close enough, or as open as before."""
-        found = self.summed(low, high, COUNTS[0])
-        for count in COUNTS[1:]:
+        last = COUNTS.index(self.finest)
+        first, *finer = COUNTS[last % 2 : last + 1 : 2]
+        found = self.summed(low, high, first)
+        for count in finer:
             before = found.most - found.least
             if goal.met(found) or not self._affordable(count):
                 break
@@ -85,6 +90,15 @@ class Turns:
             if (found.most - found.least) * 4 > before * 3:
                 break
         return found
+
+    def work(self, cells: Sequence[Cell]) -> int:
+        """What cells cost a checker, in rows of one cell."""
+        grids = {c.rows for c in cells if c.rows is not None}
+        return sum(BUILDING * len(x.radii) for x in grids) + sum(len(c.rows.radii) for c in cells if c.rows is not None)
+
+    def least_work(self, count: int) -> int:
+        """About what cells cost at least that need so many radii."""
+        return 2 * BUILDING * count
 
     def _affordable(self, count: int) -> bool:
         """Whether there are not too many pairs of radii within the longest shift of each other."""
