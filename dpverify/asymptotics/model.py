@@ -50,7 +50,7 @@ class Model:
     def __init__(self, germ: Germ, terms: Terms, spare: int = 0) -> None:
         """What exceeds the order, less `spare`, goes into the coefficient of the largest monomial left."""
         self.germ, self._parts = germ, None
-        kept = [m for m, c in terms.items() if (not c.is_zero() if type(c) is arb else c)]
+        kept = [m for m, c in terms.items() if (not c.is_zero() if isinstance(c, arb) else c)]
         if len(kept) == 1:
             self.terms: Terms = {kept[0]: tidy(terms[kept[0]])}
             return

@@ -19,7 +19,7 @@ def is_zero(c: Coefficient) -> bool:
 
 def tidy(c: Any) -> Coefficient:
     """Keep a rational exact while it is short."""
-    if type(c) is arb:
+    if isinstance(c, arb):
         return c
     if type(c) is int:
         return fmpq(c)
