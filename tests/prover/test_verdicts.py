@@ -235,7 +235,7 @@ def test_kinks(text: str, epsilon: str, why: str) -> None:
 
 def test_a_time_limit_holds_in_a_thread_too() -> None:
     with ThreadPoolExecutor(1) as pool:
-        result = pool.submit(verify, "(1+y)**(1/6)*besselk(1/3, sqrt(1+y))", timeout="1/5").result()
+        result = pool.submit(verify, "(1+y)**(1/6)*besselk(1/3, sqrt(1+y))", timeout="1/100").result()
     assert result.verdict == "undecided"
     assert "ran out in the step: " in result.reason
 
