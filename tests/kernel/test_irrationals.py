@@ -13,11 +13,13 @@ import dpverify.certificate.possible  # noqa: F401  which loads every section
 from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.intervals import Interval
 from dpverify.kernel.rules import LEDGER, Ledger
+from dpverify.kernel.sections.centre import NearCentre
 from dpverify.kernel.sections.evaluation import Evaluation
+from dpverify.kernel.sections.far_boxes import scales, values
 from dpverify.kernel.sections.irrationals import LONGEST, MOST, PRIMES, Irrational, factors_of, fits, is_short
 from dpverify.kernel.sections.irrationals import constant as exactly
 from dpverify.kernel.sections.models import CONSTANT, EXACT_UP_TO, Germ, Model, constant, power_of_t
-from tests.kernel.problems import tree
+from tests.kernel.problems import on_charts, tree
 from tests.kernel.test_cancelling import epsilon, forged
 from tests.kernel.test_models import mp
 from tests.kernel.test_towers import far, inside, typed
@@ -170,6 +172,24 @@ def test_models_with_them_hold_every_value(text: str, truth: Callable[[Any], Any
     with M.workdps(60):
         for r in (16, 17, 40, 300):
             assert inside(found.span(), truth(M.mpf(r)))
+
+
+@pytest.mark.parametrize(("text", "truth"), [(text, truth) for text, truth, _ in FUNCTIONS[2:6]])
+def test_their_values_on_a_box_far_out(text: str, truth: Callable[[Any], Any]) -> None:
+    """A box of some width, and one of next to none, on which its value is known to many digits."""
+    model = Evaluation(GERM.radius()).value(tree(text))
+    for digits in (0, 40):
+        found = values(model, scales(Q(20), 20 + Q(1, 10**digits)))
+        with M.workdps(60):
+            width = M.mpf(10) ** -digits
+            assert inside(found, truth(M.mpf(20))) and inside(found, truth(20 + width / 2))
+            assert mp(found.hi) - mp(found.lo) < width * abs(truth(M.mpf(20)))
+
+
+@pytest.mark.parametrize("text", ["exp(-r**sqrt(2))", "exp(-r)*(1+r**sqrt(3))"])
+def test_a_series_at_the_centre_has_no_irrational_powers(text: str) -> None:
+    with pytest.raises(Rejected, match="other terms than powers of r"):
+        NearCentre(on_charts(text), {"radius": "1/2", "order": EXACT_UP_TO})
 
 
 # epsilon is sqrt(2): f is exp(-sqrt(2) r) times a number from 3 on, and flat before.
