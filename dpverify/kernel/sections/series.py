@@ -101,7 +101,7 @@ def log_of_model(u: Model) -> Model:
     (lead, c, w, span), n = relative(u), u.germ.order
     require(interval(c).lo > 0, "takes the logarithm of something not proved positive")
     require(not lead[4], "a fourth iterated logarithm is beyond the models")
-    germ = u.germ  # monomials are positive: log t since R > 1, log log t only where R > e, and so on
+    germ = u.germ  # R > 1, so that log t is positive: log log t only where R > e, and so on
     known = all(k < len(germ.logs) and germ.logs[k].lo > 0 for k in (1, 2) if lead[k + 1])
     require(known, "a model's radius is too small for its logarithms")
     front: dict[Exponents, Coefficient] = {
