@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import cached_property
 
 from ..intervals import ONE, ZERO, Interval, add_up, interval, product_of
 from ..rules import BROUGHT, brought, require, rule
@@ -82,10 +83,16 @@ class Germ:
     def __init__(self, radius: Fraction, order: int) -> None:
         require(radius > 1, "a model's radius is too small")
         self.phase: Any = None
-        self.order, self.logs = order, [interval(radius).log()]
-        while len(self.logs) < 4 and self.logs[-1].lo > 0:
-            self.logs.append(self.logs[-1].log())
+        self.start, self.order = interval(radius), order
         self.spans: dict[Exponents, Interval] = {CONSTANT: ONE}
+
+    @cached_property
+    def logs(self) -> list[Interval]:
+        """log R, log log R, ..., as far as they are positive, and one more, at most four."""
+        logs = [self.start.log()]
+        while len(logs) < 4 and logs[-1].lo > 0:
+            logs.append(logs[-1].log())
+        return logs
 
     def radius(self, p: int = 1) -> Model:
         """t^p: the radius is t towards infinity, and 1/t towards zero."""

@@ -26,6 +26,9 @@ def size_of_monomial(germ: Germ, m: Exponents) -> Interval:
     """
     if m[0] and not all(isinstance(p, (int, Fraction, Known)) for p, _ in m[0].terms):
         return brought("the size of what outgrows powers")(germ, m)  # type: ignore[no-any-return]
+    if m == power_of_t(m[1]):
+        size = germ.start.power(Fraction(m[1]))
+        return Interval(size.lo, INF) if m[1] > 0 else Interval(D0, size.hi)
     parts = logarithm(germ, m)
     fastest, sign = parts[0][2], 1 if parts[0][0] > 0 else -1
     against = [(x, speed) for x, _, speed in parts[1:] if x * sign < 0]
@@ -99,8 +102,8 @@ def log_of_model(u: Model) -> Model:
     (lead, c, w, span), n = relative(u), u.germ.order
     require(interval(c).lo > 0, "takes the logarithm of something not proved positive")
     require(not lead[4], "a fourth iterated logarithm is beyond the models")
-    logs = u.germ.logs  # monomials are positive: log log t only where R > e, and so on
-    known = all(k < len(logs) and logs[k].lo > 0 for k in range(3) if lead[k + 1])
+    germ = u.germ  # R > 1, so that log t is positive: log log t only where R > e, and so on
+    known = all(k < len(germ.logs) and germ.logs[k].lo > 0 for k in (1, 2) if lead[k + 1])
     require(known, "a model's radius is too small for its logarithms")
     front: dict[Exponents, Coefficient] = {
         s: coefficient(x) for s, x in zip(SCALES, lead[1:], strict=False)
