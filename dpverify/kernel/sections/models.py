@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import cached_property
 
 from ..intervals import ONE, ZERO, Interval, add_up, interval, product_of
 from ..rules import BROUGHT, brought, require, rule
@@ -84,15 +83,10 @@ class Germ:
         require(radius > 1, "a model's radius is too small")
         self.phase: Any = None
         self.start, self.order = interval(radius), order
+        self.logs = [self.start.log()]
+        while len(self.logs) < 4 and self.logs[-1].lo > 0:
+            self.logs.append(self.logs[-1].log())
         self.spans: dict[Exponents, Interval] = {CONSTANT: ONE}
-
-    @cached_property
-    def logs(self) -> list[Interval]:
-        """log R, log log R, ..., as far as they are positive, and one more, at most four."""
-        logs = [self.start.log()]
-        while len(logs) < 4 and logs[-1].lo > 0:
-            logs.append(logs[-1].log())
-        return logs
 
     def radius(self, p: int = 1) -> Model:
         """t^p: the radius is t towards infinity, and 1/t towards zero."""

@@ -102,8 +102,8 @@ def log_of_model(u: Model) -> Model:
     (lead, c, w, span), n = relative(u), u.germ.order
     require(interval(c).lo > 0, "takes the logarithm of something not proved positive")
     require(not lead[4], "a fourth iterated logarithm is beyond the models")
-    germ = u.germ  # R > 1, so that log t is positive: log log t only where R > e, and so on
-    known = all(k < len(germ.logs) and germ.logs[k].lo > 0 for k in (1, 2) if lead[k + 1])
+    logs = u.germ.logs  # monomials are positive: log log t only where R > e, and so on
+    known = all(k < len(logs) and logs[k].lo > 0 for k in range(3) if lead[k + 1])
     require(known, "a model's radius is too small for its logarithms")
     front: dict[Exponents, Coefficient] = {
         s: coefficient(x) for s, x in zip(SCALES, lead[1:], strict=False)
