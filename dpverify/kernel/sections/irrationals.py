@@ -10,6 +10,7 @@ from ..intervals import ONE, Interval, add_up, interval
 from ..rules import BROUGHT, require, rule
 from .constants import PI
 from .models import EXACTLY, Known
+from .optional import may_use
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -189,12 +190,16 @@ def exactly(function: str, c: Any, p: Fraction = ONCE) -> Any:
 
 
 def constant(function: str, c: Any, p: Fraction = ONCE) -> Any:
-    """pi, or exp, log or power of a constant, exactly where that is a rational, and short."""
+    """pi, or exp, log or power of a constant: exactly where the rule is listed and that is a
+    rational, and short."""
+    if may_use("K490"):
+        if function == "pi":
+            return exactly(function, c)
+        plain = isinstance(c, Fraction) and fits(c, p) and (c > 0 or function == "exp")
+        if plain and c != (1 if function == "log" else 0):
+            return exactly(function, c, p)
     if function == "pi":
-        return exactly(function, c)
-    plain = isinstance(c, Fraction) and fits(c, p) and (c > 0 or function == "exp")
-    if plain and c != (1 if function == "log" else 0):
-        return exactly(function, c, p)
+        return c
     return interval(c).power(p) if function == "power" else getattr(interval(c), function)()
 
 

@@ -13,7 +13,6 @@ from fractions import Fraction
 
 from ..intervals import ONE, ZERO, Interval, add_up, interval, product_of
 from ..rules import BROUGHT, brought, require, rule
-from .optional import may_use
 from .rings import Ring
 
 TYPE_CHECKING = False
@@ -58,7 +57,7 @@ def coefficient(p: Exponent) -> Coefficient:
 def constant(germ: Germ, function: str, c: Coefficient, *p: Fraction) -> Coefficient:
     """exp, log or power of a constant, or pi itself, as it is where a section has it so, and models
     are of few terms."""
-    if EXACTLY in BROUGHT and germ.order <= EXACT_UP_TO and may_use("K490"):
+    if EXACTLY in BROUGHT and germ.order <= EXACT_UP_TO:
         return BROUGHT[EXACTLY](function, c, *p)  # type: ignore[no-any-return]
     found: Coefficient = c if function == "pi" else getattr(interval(c), function)(*p)
     return found
