@@ -235,7 +235,7 @@ THEREBY = {"charts", "constants", "epsilon", "evaluation", "fields", "rings"}
 @pytest.mark.parametrize(
     ("name", "imported"),
     [
-        ("student-t-nu3-d2", ["messages", "optional", "shapes"]),
+        ("student-t-nu3-d2", ["messages", "shapes"]),
         ("gaussian-d1", ["messages", "shapes", "tail"]),
         ("multivariate-laplace-d2", ["messages", "optional", "shapes", "short", "tail"]),
     ],
