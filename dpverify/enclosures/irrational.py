@@ -107,7 +107,7 @@ def _terms(value: Any) -> dict[Product, fmpq] | None:
         return value.terms
     if isinstance(value, (int, Fraction)):
         value = exact(value)
-    return {(): value} if isinstance(value, fmpq) else None
+    return ({(): value} if value else {}) if isinstance(value, fmpq) else None
 
 
 def irrational(terms: dict[Product, fmpq]) -> Any:

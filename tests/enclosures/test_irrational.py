@@ -46,6 +46,12 @@ def test_values_are_inside() -> None:
     assert type(sqrt(2) + arb(1)) is arb and type(arb(1) / sqrt(2)) is arb and type(1 / (sqrt(2) + 1)) is arb
 
 
+def test_nothing_finite_comes_of_a_division_by_zero() -> None:
+    for nought in (0, fmpq(0), sqrt(2) - sqrt(2)):
+        assert not (sqrt(2) / nought).is_finite()
+    assert sqrt(2) + 0 == sqrt(2) and sqrt(2) * 0 == 0
+
+
 def test_they_are_compared_by_their_values() -> None:
     assert 1 < sqrt(2) < Fraction(3, 2) and sqrt(2) >= sqrt(2) and not sqrt(2) > sqrt(2) and sqrt(2) <= sqrt(3)
     assert sqrt(2) == 2 * sqrt(fmpq(1, 2)) and hash(sqrt(2)) == hash(2 * sqrt(fmpq(1, 2))) and sqrt(2) != 1

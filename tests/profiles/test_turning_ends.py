@@ -150,39 +150,32 @@ def test_runs_near_the_centre_are_met() -> None:
     assert mean is not None and mean.hi > 0
 
 
+def at_centre(rate: Interval) -> Interval:
+    """What is said of (0, 1/8] where r L' lies in `rate` and F(1/8) is at most 1/e."""
+    return bare(
+        zero=SimpleNamespace(order=6),
+        at_zero=lambda s: s,
+        log_f=lambda s: Slope(s.u, s.du * s.u.inverse() * rate),
+        height=between("-2", "-1"),
+    ).centre(Q(1, 8))
+
+
 def test_the_centre_by_its_slopes() -> None:
     """F(start) start^2 max(|m|, |M|)/(m + 2) where r L' lies in [m, M]."""
     for low, high in (("-3/2", "-1"), ("-1", "3"), ("-1/2", "1/3"), ("2", "3"), ("-5/4", "-5/4"), ("0", "0")):
-        rate = between(low, high)
-        found = bare(
-            zero=SimpleNamespace(order=6),
-            at_zero=lambda s: s,
-            log_f=lambda s, rate=rate: Slope(s.u, s.du * s.u.inverse() * rate),
-            height=between("-2", "-1"),
-        ).centre(Q(1, 8))
+        found = at_centre(between(low, high))
         with mp.workdps(40):
             steepest = max(-number(Q(low)), number(Q(high)), 0)
             near(found, 0, mp.exp(-1) / 64 * steepest / (number(Q(low)) + 2))
     for low, high in (("-2", "1"), ("-3", "1"), ("-1/8", "inf"), ("-2", "inf")):
         with pytest.raises(Rejected, match="vary little"):
-            bare(
-                zero=SimpleNamespace(order=6),
-                at_zero=lambda s: s,
-                log_f=lambda s, low=low, high=high: Slope(s.u, s.u.inverse() * steep(low, high)),
-                height=between("-2", "-1"),
-            ).centre(Q(1, 8))
+            at_centre(steep(low, high))
 
 
 def test_the_centre_by_its_height_where_the_slopes_have_no_bound() -> None:
     """F(start) start^2 where r L' is not negative."""
     for low in ("0", "1/2", "3"):
-        rate = steep(low, "inf")
-        found = bare(
-            zero=SimpleNamespace(order=6),
-            at_zero=lambda s: s,
-            log_f=lambda s, rate=rate: Slope(s.u, s.du * s.u.inverse() * rate),
-            height=between("-2", "-1"),
-        ).centre(Q(1, 8))
+        found = at_centre(steep(low, "inf"))
         with mp.workdps(40):
             near(found, 0, mp.exp(-1) / 64)
 
