@@ -12,13 +12,14 @@ import pytest
 import dpverify.certificate.possible  # noqa: F401  which loads every section
 from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.intervals import Interval
-from dpverify.kernel.rules import LEDGER, Ledger
+from dpverify.kernel.rules import BROUGHT, LEDGER, Ledger
 from dpverify.kernel.sections.centre import NearCentre
+from dpverify.kernel.sections.constants import PI as SURELY_PI
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.far_boxes import scales, values
 from dpverify.kernel.sections.irrationals import LONGEST, MOST, PRIMES, Irrational, factors_of, fits, is_short
 from dpverify.kernel.sections.irrationals import constant as exactly
-from dpverify.kernel.sections.models import CONSTANT, EXACT_UP_TO, Germ, Model, constant, power_of_t
+from dpverify.kernel.sections.models import CONSTANT, EXACT_UP_TO, EXACTLY, Germ, Model, constant, power_of_t
 from tests.kernel.problems import on_charts, tree
 from tests.kernel.test_cancelling import epsilon, forged
 from tests.kernel.test_models import mp
@@ -184,6 +185,14 @@ def test_their_values_on_a_box_far_out(text: str, truth: Callable[[Any], Any]) -
             width = M.mpf(10) ** -digits
             assert inside(found, truth(M.mpf(20))) and inside(found, truth(20 + width / 2))
             assert mp(found.hi) - mp(found.lo) < width * abs(truth(M.mpf(20)))
+
+
+def test_constants_are_intervals_where_the_section_is_not_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(BROUGHT, EXACTLY)
+    assert constant(GERM, "pi", SURELY_PI) is SURELY_PI
+    for function, args, truth in (("exp", (), M.e), ("power", (HALF,), M.mpf(1))):
+        found = constant(GERM, function, Q(1), *args)
+        assert type(found) is Interval and inside(found, truth)
 
 
 @pytest.mark.parametrize("text", ["exp(-r**sqrt(2))", "exp(-r)*(1+r**sqrt(3))"])
