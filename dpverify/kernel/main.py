@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 from .certificate import MAX_BYTES, check_bytes
@@ -17,21 +18,35 @@ def main(paths: list[str]) -> int:
     worst = 0
     for path in paths:
         try:
-            with open(path, "rb") as file:
-                checked = check_bytes(file.read(MAX_BYTES + 1))
-            print(f"{path}: proved {checked}")
-            for assumption in checked.assumptions:
-                print(f"{path}: assuming {assumption}")
-        except (OSError, Unreadable) as error:
+            checked = check_bytes(content(path))
+        except Unreadable as error:
             worst = 2
-            reason = getattr(error, "strerror", None) or error
-            print(f"{path}: cannot be read: {reason}", file=sys.stderr)
+            print(f"{path}: cannot be read: {error}", file=sys.stderr)
         except Rejected as error:
             worst = max(worst, 1)
             print(f"{path}: rejected: {error} [{error.code}]", file=sys.stderr)
+        else:
+            print(f"{path}: proved {checked}")
+            for assumption in checked.assumptions:
+                print(f"{path}: assuming {assumption}")
     return worst
+
+
+def content(path: str) -> bytes:
+    """The bytes of a file, no more than a certificate may have."""
+    try:
+        with open(path, "rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise Unreadable(error.strerror or str(error)) from None
 
 
 def run() -> None:
     gc.disable()  # a replay leaves next to no cycles, and its process ends with it
-    sys.exit(main(sys.argv[1:]))
+    try:
+        status = main(sys.argv[1:])
+        print(end="", flush=True)
+    except OSError as error:
+        status = 2
+        print(f"what was found cannot be written: {error.strerror}", file=sys.stderr)
+    os._exit(status)  # at once: what is left in memory is not taken apart

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import gc
+import subprocess
 import sys
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
+from dpverify import kernel
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import ZERO, Interval, interval
-from dpverify.kernel.main import main, run
+from dpverify.kernel.main import main
 from dpverify.kernel.reader import MAX_DIGITS, Need, Reader
 from dpverify.kernel.sections.at_once import AtOnce
 from dpverify.kernel.sections.closed_forms import closed_form
@@ -120,19 +121,35 @@ def test_needs_that_fail_on_a_box_and_others(kind: str, node: Node, fails: bool)
 
 
 def test_the_program_says_what_is_proved_rejected_or_not_read(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     (tmp_path / "no.json").write_text("{")
     assert main([str(tmp_path / "none.json"), str(tmp_path / "no.json")]) == 2
     lines = capsys.readouterr().err.splitlines()
     assert lines[0].endswith("none.json: cannot be read: No such file or directory")
     assert "no.json: cannot be read: " in lines[1] and not lines[1].endswith("None")
-    monkeypatch.setattr(sys, "argv", ["kernel", str(CERTIFICATE)])
-    with pytest.raises(SystemExit) as ended:
-        run()
-    gc.enable()
-    assert ended.value.code == 0
-    assert f"{CERTIFICATE}: proved" in capsys.readouterr().out
+
+
+def started(certificate: Path, stdout: int | IO[str]) -> subprocess.CompletedProcess[str]:
+    """The checker as a stranger starts it."""
+    line = [sys.executable, "-I", "-S", str(Path(kernel.__file__).parent), str(certificate)]
+    return subprocess.run(line, stdout=stdout, stderr=subprocess.PIPE, text=True)
+
+
+@pytest.mark.slow
+def test_the_program_ends_at_once_and_has_said_all() -> None:
+    holds = started(CERTIFICATE, subprocess.PIPE)
+    assert (holds.returncode, holds.stderr) == (0, "")
+    assert holds.stdout.startswith(f"{CERTIFICATE}: proved") and holds.stdout.endswith("\n")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a file that is always full")
+def test_what_cannot_be_written_is_no_success() -> None:
+    with open("/dev/full", "w") as full:
+        ended = started(CERTIFICATE, full)
+    assert ended.returncode == 2
+    assert ended.stderr == "what was found cannot be written: No space left on device\n"
 
 
 def test_a_slope_of_an_increment_by_the_bend() -> None:
