@@ -38,7 +38,7 @@ def content(path: str) -> bytes:
         with open(path, "rb") as file:
             return file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise Unreadable(error.strerror or str(error)) from None
+        raise Unreadable(f"{error.strerror}") from None
 
 
 def run() -> None:

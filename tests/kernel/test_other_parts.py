@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import gc
+import io
+import os
 import subprocess
 import sys
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
-from typing import IO, Any
+from typing import IO, Any, NoReturn
 
 import pytest
 
 from dpverify import kernel
-from dpverify.kernel import Rejected
+from dpverify.kernel import Rejected, Unreadable
 from dpverify.kernel.intervals import ZERO, Interval, interval
-from dpverify.kernel.main import main
+from dpverify.kernel.main import content, main, run
 from dpverify.kernel.reader import MAX_DIGITS, Need, Reader
 from dpverify.kernel.sections.at_once import AtOnce
 from dpverify.kernel.sections.closed_forms import closed_form
@@ -128,6 +131,58 @@ def test_the_program_says_what_is_proved_rejected_or_not_read(
     lines = capsys.readouterr().err.splitlines()
     assert lines[0].endswith("none.json: cannot be read: No such file or directory")
     assert "no.json: cannot be read: " in lines[1] and not lines[1].endswith("None")
+
+
+class Ended(BaseException):
+    """In place of the end of the process: with which status."""
+
+
+class Full(io.StringIO):
+    """What is written to it waits, and cannot be kept."""
+
+    def flush(self) -> None:
+        raise OSError(28, "No space left on device")
+
+
+def ends_with(*arguments: str) -> int:
+    """The status with which the checker ends its process."""
+
+    def end(status: int) -> NoReturn:
+        raise Ended(status)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(sys, "argv", ["kernel", *arguments])
+        patched.setattr(os, "_exit", end)
+        with pytest.raises(Ended) as ended:
+            run()
+    gc.enable()
+    found: int = ended.value.args[0]
+    return found
+
+
+def test_the_process_ends_with_the_status_of_what_was_found(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert ends_with(str(CERTIFICATE)) == 0
+    assert f"{CERTIFICATE}: proved" in capsys.readouterr().out
+    (tmp_path / "none").write_text('{"format": "none"}')
+    assert ends_with(str(tmp_path / "none"), str(CERTIFICATE)) == 1
+    assert "rejected: this is not a dpverify certificate [format]" in capsys.readouterr().err
+    assert ends_with() == 2 and "usage" in capsys.readouterr().err
+
+
+def test_a_result_that_cannot_be_written_is_no_success(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdout", Full())
+    assert ends_with(str(CERTIFICATE)) == 2
+    assert capsys.readouterr().err == "what was found cannot be written: No space left on device\n"
+
+
+def test_no_more_of_a_file_is_read_than_a_certificate_may_have(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["dpverify.kernel.main"], "MAX_BYTES", 9)
+    (tmp_path / "long").write_text("0123456789more")
+    assert content(str(tmp_path / "long")) == b"0123456789"
+    with pytest.raises(Unreadable, match="No such file or directory"):
+        content(str(tmp_path / "none"))
 
 
 def started(certificate: Path, stdout: int | IO[str]) -> subprocess.CompletedProcess[str]:
