@@ -80,7 +80,7 @@ def test_the_integral_beyond_a_cut_is_counted_twice_over() -> None:
 STEPS = (
     ("Piecewise((2*exp(-r), r <= 3), (exp(-r), True))", "3", True),
     ("Piecewise((exp(-r), r < 3), (2*exp(-r), True))", "3", True),
-    ("exp(-r)*(3-ceil(2*r))", "1/2", False),
+    ("exp(-r)*(2-floor(2*r))", "1/2", False),
     ("Piecewise((2*exp(-r), r < 1/2), (exp(-r), True))", "1/2", False),
     ("exp(-r-floor(2*r))", "1/2", False),
 )
@@ -95,5 +95,11 @@ def test_an_end_that_begins_at_a_jump_is_refused(text: str, radius: str, outward
     beyond = at * Fraction(101, 100) if outward else at * Fraction(99, 100)
     found = _noise(text).beyond(beyond, outward)
     height = math.exp(-3.03) * (2 if "2*exp(-r), True" in text else 1)
-    inside = (1 - math.exp(-0.495)) * (2 if text.startswith("Piecewise((2") or "ceil" in text else 1)
+    inside = (1 - math.exp(-0.495)) * (2 if text.startswith("Piecewise((2") or "(2-floor" in text else 1)
     assert float(found.lo) <= (height if outward else inside) <= float(found.hi)
+
+
+def test_an_end_that_begins_at_a_jump_holds_where_f_there_is_that_of_its_own_side() -> None:
+    """ceil(2 r) is 1 up to the radius 1/2 itself: the integral of 2 e^-r over (0, 1/2) is 2 - 2 e^(-1/2)."""
+    found = _noise("exp(-r)*(3-ceil(2*r))").beyond(Fraction(1, 2), False)
+    assert float(found.lo) <= 2 - 2 * math.exp(-0.5) <= float(found.hi)

@@ -304,11 +304,13 @@ def test_the_tail_of_what_falls_and_of_what_may_rise() -> None:
     with mp.workdps(30):
         holds(Slopes(noise(LAPLACE, 1), []).beyond(Q(4)) - interval(0), mp.exp(-4), 1)
         assert abs(number(Slopes(noise(LAPLACE, 1), []).beyond(Q(4)).hi) / mp.exp(-4) - 1) < 1e-20
-    for text, most in (("r**2*exp(-r)", 1), ("r**8*exp(-r/8)", Q(31, 8))):
+        found = Slopes(noise("r**2*exp(-r)", 1), []).beyond(Q(2))  # whose slope is 0 at 2, and negative from there on
+        assert found.lo == 0 and abs(number(found.hi) / (4 * mp.exp(-2)) - 1) < 1e-20
+    for text, radius, most in (("r**2*exp(-r)", Q(7, 4), 1), ("r**8*exp(-r/8)", Q(2), Q(31, 8))):
         n = noise(text, 1)
         n.beyond = lambda radius, outward: interval(3)  # type: ignore[method-assign]
-        holds(Slopes(n, []).beyond(Q(2)) * HALF, 3 * number(Q(most)) / 2, 30)
-        assert abs(number(Slopes(n, []).beyond(Q(2)).hi) - 3 * number(Q(most))) < 1e-9
+        holds(Slopes(n, []).beyond(radius) * HALF, 3 * number(Q(most)) / 2, 30)
+        assert abs(number(Slopes(n, []).beyond(radius).hi) - 3 * number(Q(most))) < 1e-9
     n = noise("r**8*exp(-r**2)", 1)
     refused(lambda: Slopes(n, []).beyond(Q(5, 4)), "bounded in the tail")
 

@@ -81,7 +81,8 @@ class Germ:
     def __init__(self, radius: Fraction, order: int) -> None:
         require(radius > 1, "a model's radius is too small")
         self.phase: Any = None
-        self.order, self.logs = order, [interval(radius).log()]
+        self.start, self.order = interval(radius), order
+        self.logs = [self.start.log()]
         while len(self.logs) < 4 and self.logs[-1].lo > 0:
             self.logs.append(self.logs[-1].log())
         self.spans: dict[Exponents, Interval] = {CONSTANT: ONE}

@@ -33,7 +33,8 @@ class Phase:
 def on_phase(end: Germ, phase: Any) -> Germ:
     """The same end, only its radii of one cell of phases: of a `Phase`, or of a torus of them."""
     germ = Germ.__new__(Germ)
-    germ.phase, germ.order, germ.logs, germ.spans = phase, end.order, end.logs, end.spans
+    germ.phase, germ.start, germ.order = phase, end.start, end.order
+    germ.logs, germ.spans = end.logs, end.spans
     return germ
 
 

@@ -26,6 +26,9 @@ def size_of_monomial(germ: Germ, m: Exponents) -> Interval:
     """
     if m[0] and not all(isinstance(p, (int, Fraction, Known)) for p, _ in m[0].terms):
         return brought("the size of what outgrows powers")(germ, m)  # type: ignore[no-any-return]
+    if m == power_of_t(m[1]) and not isinstance(m[1], Known):
+        size = germ.start.power(Fraction(m[1]))
+        return Interval(size.lo, INF) if m[1] > 0 else Interval(D0, size.hi)
     parts = logarithm(germ, m)
     fastest, sign = parts[0][2], 1 if parts[0][0] > 0 else -1
     against = [(x, speed) for x, _, speed in parts[1:] if x * sign < 0]
