@@ -49,6 +49,24 @@ def test_a_monomial_that_is_not_proved_monotone_has_no_size(
         Germ(radius, 6).span((Rate.of(rate), *powers))
 
 
+@pytest.mark.parametrize("grows", [1, -1])
+def test_the_size_of_a_monomial_at_its_radius_is_rounded_outward(grows: int) -> None:
+    """log 3, 3^(1/3), e^3 and 3 log 3 have no last digit: a bound from the wrong side is on the wrong side of them."""
+    germ, q = Germ(Q(3), 6), Q(grows, 3)
+    with mp.workdps(90):
+        three = mp.mpf(3)
+        for m, exact in (
+            ((0, 0, grows, 0, 0), mp.log(3) ** grows),
+            ((0, q, 0, 0, 0), three ** (mp.mpf(grows) / 3)),
+            ((0, grows, grows, 0, 0), (3 * mp.log(3)) ** grows),
+            ((Rate.of({Q(1): Q(grows)}), 0, 0, 0, 0), mp.exp(3 * grows)),
+        ):
+            size = germ.span(m)
+            end = mp.mpf(str(size.lo if grows > 0 else size.hi))
+            assert abs(end / exact - 1) < mp.mpf(10) ** -55
+            assert (size.hi == INF and end < exact) if grows > 0 else (size.lo == 0 and end > exact)
+
+
 @pytest.mark.parametrize(
     ("sign", "p", "order", "radius"), [(1, "7/2", 2, 2), (-1, "399/100", 3, 2), (1, "-1/2", 3, 2), (-1, "-3", 4, 3)]
 )
