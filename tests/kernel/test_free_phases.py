@@ -341,6 +341,32 @@ def test_two_chirps_are_two() -> None:
     assert checked.claim["epsilon"]["lower"] == "13/5" and {"K188", "K462", "K490"} <= set(checked.rules)
 
 
+@pytest.mark.parametrize(("shift", "there"), [("2", False), ("1", True), ("1/2", True), ("3", True), ("4", False)])
+def test_beside_floors_speeds_are_in_half_turns(shift: str, there: bool) -> None:
+    """1 + cos(pi r) is 0 an even shift away from where it is 0."""
+    text = "exp(-r)*(1+cos(pi*r))*(2+frac(sqrt(2)*r))"
+    read = Reader(text, {}).tree()
+    waves = {str(n.number): [1, 0] if n.kind == "cos" else [0, 1] for n in walk(read) if n.kind in ("cos", "floor")}
+    ((factor, _),) = ((k, a) for k, a in enumerate(read.args) if any(n.kind == "cos" for n in walk(a)))
+    lines = [[["1", "0", "1"]], [["2", "0", "2"]]]
+    proof = {
+        "zero": {"radius": "1/1024", "order": 6},
+        "infinity": {"radius": "16", "order": 6},
+        "cover": ["1/1024", "16"],
+        "integrable": {"tail": "values", "boxes": "values"},
+        "torus": {"cells": ".", "chirps": [], "lines": lines, "peak": None, "waves": waves},
+        "vanishing": {"factor": factor, "shift": shift},
+    }
+    claim = written(text, "not_private", {"integrable": "proved"}, proof, sensitivity="4")
+    used = Ledger()
+    if there:
+        assert not replay(claim["claim"], claim["proof"], used) and {"K186", "K190"} <= used.used
+        return
+    with pytest.raises(Rejected, match="not shown positive a shift away") as refused:
+        replay(claim["claim"], claim["proof"], used)
+    assert refused.value.code == "K190"
+
+
 @pytest.mark.parametrize(
     ("speeds", "independent"),
     [

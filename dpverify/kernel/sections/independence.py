@@ -124,7 +124,8 @@ def vanishes_far_out(proof: Proof, step: Any) -> None:
     lines_independent(torus)
     speeds = [torus.waves[w.number].moved([*torus.speeds, *[interval(0)] * len(torus.chirps)])
               for w in waves]
-    here = add_up(size * (interval(1) - cos(v * s)) for size, v in zip(sizes, speeds, strict=True))
+    here = add_up(size * (interval(1) - cos(v * s, torus.turns))
+                  for size, v in zip(sizes, speeds, strict=True))
     require(here.lo > 0, "the factor is not shown positive a shift away")
     r = Model(torus.problem.infinity, {LINEAR: 1})
     sign, log = Evaluation(with_shift(r, r.const(s))).log(rest)
