@@ -136,8 +136,10 @@ def test_a_floor_of_a_long_number_is_refused_before_it_is_written_out() -> None:
     long = "10**3000"
     for _ in range(4):
         long = f"Max({long}, 1)**64"
-    with pytest.raises(Rejected, match="or a long one"):  # it has 5 * 10^10 digits
-        tends(f"exp(-r)*(r-1)/floor({long})", "low", ABOVE)
+    for number in (long, "10**99"):  # the first has 5 * 10^10 digits
+        with pytest.raises(Rejected, match="or a long one"):
+            tends(f"exp(-r)*(r-1)/floor({number})", "low", ABOVE)
+    assert tends("exp(-r)*(r-1)/floor(10**98)", "low", ABOVE) == "zero"
 
 
 def test_a_step_has_no_other_fields() -> None:

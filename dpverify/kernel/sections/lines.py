@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Form: TypeAlias = dict[tuple[int, int], Fraction]
     Polynomial = dict[tuple[int, int, int], Fraction]
 
-LARGEST, HIGHEST, MOST_PAIRS = 10**9, 4, 400
+LARGEST, HIGHEST, MOST_PAIRS, HIGHEST_ROOT = 10**9, 4, 400, Fraction(199, 2)
 
 
 @rule("K186")
@@ -81,7 +81,7 @@ def power_of(base: Node, p: Fraction) -> Polynomial:
         return {(0, 1, int(p)): Fraction(1)}
     if base.kind == "num" and p.denominator == 2 and base.args[0] > 0:
         x = base.args[0]
-        require(length(x) * abs(p) <= MAX_BITS, "a wave's phase has too long a number", "limits")
+        require(abs(p) <= HIGHEST_ROOT, "a root in a wave's phase has too high a power", "limits")
         square, free = squarefree(x.numerator * x.denominator)
         return {(0, free, 0): Fraction(square, x.denominator) * x ** int(p - Fraction(1, 2))}
     require(p.denominator == 1 and 0 < p <= HIGHEST, "a wave's phase is not a line")
