@@ -54,7 +54,8 @@ def chirps_outrun(torus: Torus) -> None:
     chirps at r, and of the chirps at r + h together come near every point of their torus, at radii
     of positive measure beyond every radius.
     """
-    r, leads = Model(torus.problem.infinity, {LINEAR: 1}), []
+    r = Model(torus.problem.infinity, {LINEAR: 1})
+    leads: list[Any] = []
     for wave, _ in torus.chirps:
         argument = wave.args[0]
         smooth = all(part.kind in SMOOTH for part in walk(argument))
