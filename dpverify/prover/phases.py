@@ -86,14 +86,22 @@ def _holds(node: Node, known: dict[Node, Any]) -> bool:
 
 
 def _outrun(chirps: Sequence[Node]) -> bool:
-    """Whether chirps outrun every shift, and one another."""
+    """Whether chirps are shown to outrun every shift, and one another."""
+    try:
+        return _in_order(chirps)
+    except Undecided:
+        return False
+
+
+def _in_order(chirps: Sequence[Node]) -> bool:
+    """Of two it has to be known which grows faster: that their leading monomials are two does not tell."""
     leads: list[Exponents] = []
     for wave in chirps:
         argument = wave.args[0]
         if any(part.kind not in SMOOTH for part in walk(argument)):
             return False
         lead = Evaluation(Model.power_of_t(Germ(FAR, 6), 1)).value(argument).leading()[0]
-        if not lead > SUPERLINEAR or lead in leads:
+        if not lead > SUPERLINEAR or not all(lead < other or other < lead for other in leads):
             return False
         leads.append(lead)
     return True

@@ -76,7 +76,8 @@ def _differs(phases: Phases, waves: list[tuple[fmpq, Node]], shift: Fraction) ->
     total = arb(0)
     for size, wave in waves:
         speed = sum((v * n for n, v in zip(phases.torus.waves[wave][0], phases.torus.speeds, strict=False)), arb(0))
-        total = total + (1 - (speed * exact(shift)).cos()) * size
+        angle = speed * exact(shift)
+        total = total + (1 - (angle.cos_pi() if phases.torus.turns else angle.cos())) * size
     return bool(total > 0)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Callable
 from fractions import Fraction
@@ -13,13 +14,16 @@ import mpmath
 import pytest
 
 from dpverify.certificate import digest
+from dpverify.certificate.seal import by_section
 from dpverify.kernel import Rejected, check_bytes
-from dpverify.kernel.certificate import SECTIONS, load_section
+from dpverify.kernel.certificate import SECTIONS, load_section, replay
 from dpverify.kernel.reader import Reader
+from dpverify.kernel.rules import Ledger
 from dpverify.kernel.sections.charts import Problem
 from dpverify.kernel.sections.independence import chirps_outrun, lines_independent, rank
 from dpverify.kernel.sections.lines import line, value_of_form
 from dpverify.kernel.tree import walk
+from tests.kernel.problems import sealed, written
 
 GALLERY = Path(__file__).parents[2] / "certificates"
 for section in SECTIONS:
@@ -243,6 +247,8 @@ def of(*texts: str, lines: tuple[dict[tuple[int, int], Fraction], ...] = ()) -> 
         ("sin(r*log(2+r)**2)",),
         ("sin(y)", "cos(r**3)"),
         ("sin(y*log(2+r))", "sin(y)", "sin(exp(r))"),
+        ("sin(r**(2**(1/2)))", "sin(r**(3**(1/2)))"),
+        ("sin(r**r)", "sin(exp(y))", "sin(exp(3**(1/2)*r))"),
     ],
 )
 def test_what_grows_faster_than_r_log_r_outruns_every_shift(chirps: tuple[str, ...]) -> None:
@@ -265,6 +271,10 @@ def test_what_grows_faster_than_r_log_r_outruns_every_shift(chirps: tuple[str, .
         (("sin(y)", "sin(y+floor(r))"), "exp, log and powers"),
         (("sin(y)", "cos(2*y)"), "grow alike"),
         (("sin(y)", "sin(exp(r))", "sin(y+r)"), "grow alike"),
+        (("sin(r**r)", "sin(r**r)"), "grow alike"),  # one chirp twice: each time a monomial of its own
+        (("sin(r**r)", "sin(2*r**r)"), "grow alike"),
+        (("sin(r**(37**(1/2)))", "sin(r**(1369**(1/4)))"), "too close"),  # the same, written in two ways
+        (("sin(exp(37**(1/2)*r))", "sin(exp(1369**(1/4)*r))"), "too close"),
     ],
 )
 def test_chirps_that_may_hang_together_are_refused(chirps: tuple[str, ...], why: str) -> None:
@@ -274,6 +284,87 @@ def test_chirps_that_may_hang_together_are_refused(chirps: tuple[str, ...], why:
 
 
 ONE, ROOT, PI = (1, 0), (2, 0), (1, 1)
+
+
+def of_two_chirps(first: str, last: str) -> bytes:
+    """Once two chirps run free, f e^r is as large as 5 and as small as 1, a shift apart: epsilon is 1 + log 5."""
+    text = f"exp(-r)*(3+floor(1/2+cos({first}))-floor(1/2+cos({last})))"
+    a, b = (str(n.number) for n in walk(Reader(text, {}).tree()) if n.kind == "cos")
+    marks = [f"1/{2**k}" for k in range(10, 0, -1)]
+    proof = {
+        "zero": {"radius": "1/1024", "order": 6},
+        "infinity": {"radius": "16", "order": 3},
+        "torus": {
+            "lines": [],
+            "chirps": [{"wave": a, "factor": "1"}, {"wave": b, "factor": "1"}],
+            "waves": {a: [1, 0], b: [0, 1]},
+            "cells": ".",
+            "peak": ["1/10", "31/10", "31/10", "1/10"],
+        },
+        "integrable": {"tail": "logs", "boxes": "logs"},
+        "cover": ["1/1024", "16"],
+        "supremum": {
+            "cover": [],
+            "cuts": [],
+            "ahead": [*marks, "1", "1025/1024"],
+            "shifts": [],
+            "rules": [],
+            "charts": [{"high": None, "tree": "."}],
+        },
+        "witness": {"near": "torus", "box": None, "shift": "1"},
+    }
+    names = ("positive", "finite_at_zero", "integrable", "tail_ratio_bounded")
+    bounds = {"lower": "13/5", "upper": "20"}
+    claim = written(text, "private", dict.fromkeys(names, "proved"), proof, epsilon=bounds, theorem="Theorem A")
+    used = Ledger()
+    with contextlib.suppress(Rejected):
+        replay(claim["claim"], claim["proof"], used)
+    return sealed(claim, by_section(used.used))
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("(2+r)**(2+r)", "(2+r)**(2+r)"),  # one chirp, written twice
+        ("(2+r)**(37**(1/2))", "(2+r)**(1369**(1/4))"),  # one chirp, written in two ways
+    ],
+)
+def test_one_chirp_is_not_two(first: str, last: str) -> None:
+    """f is 3 e^-r, whose epsilon is 1."""
+    with pytest.raises(Rejected) as refused:
+        check_bytes(of_two_chirps(first, last))
+    assert refused.value.code == "K188"
+
+
+def test_two_chirps_are_two() -> None:
+    checked = check_bytes(of_two_chirps("(2+r)**(37**(1/2))", "(2+r)**(2+r)"))
+    assert checked.claim["epsilon"]["lower"] == "13/5" and {"K188", "K462", "K490"} <= set(checked.rules)
+
+
+@pytest.mark.parametrize(("shift", "there"), [("2", False), ("1", True), ("1/2", True), ("3", True), ("4", False)])
+def test_beside_floors_speeds_are_in_half_turns(shift: str, there: bool) -> None:
+    """1 + cos(pi r) is 0 an even shift away from where it is 0."""
+    text = "exp(-r)*(1+cos(pi*r))*(2+frac(sqrt(2)*r))"
+    read = Reader(text, {}).tree()
+    waves = {str(n.number): [1, 0] if n.kind == "cos" else [0, 1] for n in walk(read) if n.kind in ("cos", "floor")}
+    ((factor, _),) = ((k, a) for k, a in enumerate(read.args) if any(n.kind == "cos" for n in walk(a)))
+    lines = [[["1", "0", "1"]], [["2", "0", "2"]]]
+    proof = {
+        "zero": {"radius": "1/1024", "order": 6},
+        "infinity": {"radius": "16", "order": 6},
+        "cover": ["1/1024", "16"],
+        "integrable": {"tail": "values", "boxes": "values"},
+        "torus": {"cells": ".", "chirps": [], "lines": lines, "peak": None, "waves": waves},
+        "vanishing": {"factor": factor, "shift": shift},
+    }
+    claim = written(text, "not_private", {"integrable": "proved"}, proof, sensitivity="4")
+    used = Ledger()
+    if there:
+        assert not replay(claim["claim"], claim["proof"], used) and {"K186", "K190"} <= used.used
+        return
+    with pytest.raises(Rejected, match="not shown positive a shift away") as refused:
+        replay(claim["claim"], claim["proof"], used)
+    assert refused.value.code == "K190"
 
 
 @pytest.mark.parametrize(

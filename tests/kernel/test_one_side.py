@@ -132,6 +132,16 @@ def test_saws_that_are_not_negative(text: str, known: bool) -> None:
         assert (min(f(mpmath.mpf(k) / 97 + mpmath.mpf(10) ** -9) for k in range(1, 300)) >= 0) is known
 
 
+def test_a_floor_of_a_long_number_is_refused_before_it_is_written_out() -> None:
+    long = "10**3000"
+    for _ in range(4):
+        long = f"Max({long}, 1)**64"
+    for number in (long, "10**99"):  # the first has 5 * 10^10 digits
+        with pytest.raises(Rejected, match="or a long one"):
+            tends(f"exp(-r)*(r-1)/floor({number})", "low", ABOVE)
+    assert tends("exp(-r)*(r-1)/floor(10**98)", "low", ABOVE) == "zero"
+
+
 def test_a_step_has_no_other_fields() -> None:
     step = {"kind": "side", "box": BELOW, "positive": ["3/2", "8/5"], "end": "high", "more": "0"}
     with pytest.raises(Rejected, match="unknown field 'more'"):

@@ -103,3 +103,33 @@ def test_the_number_that_a_form_stands_for() -> None:
     assert abs(float(found.lo) - 8.221441469079183) < 1e-12
     assert term(9, 0, Q(1)).lo == term(9, 0, Q(1)).hi == 3
     assert value_of_form({}).lo == value_of_form({}).hi == 0
+
+
+LONG = "(2**(1/2)*10**1000 - 3**(1/2)*10**900)**4"
+
+
+@pytest.mark.parametrize("text", ["3**(999999999/2)*r", "3**(-999999999/2)*r", "3**(201/2)*r", "3**(-201/2)*r"])
+def test_a_root_with_a_high_power_is_refused_before_it_is_written_out(text: str) -> None:
+    with pytest.raises(Rejected, match="too high a power"):
+        line(tree(f"cos({text})"))
+
+
+@pytest.mark.parametrize("text", [f"({LONG}*5**(1/2))**4*r", f"(1+5**(1/2)*{LONG})*(r+{LONG})", "(2*pi+1)*r*L"])
+def test_a_phase_with_a_long_number_is_refused_before_it_is_written_out(text: str) -> None:
+    """Also where another of its numbers is short."""
+    with pytest.raises(Rejected, match="too long a number") as refused:
+        line(tree(f"cos({text})", L=Q(2**19998)))
+    assert refused.value.code == "limits"
+
+
+def test_a_phase_may_have_a_number_that_is_as_long_as_numbers_may_be() -> None:
+    assert line(tree("cos(L*(r+1))", L=Q(2**19998))) == ({(1, 0): 2**19998}, {(1, 0): 2**19998})
+    assert line(tree("cos(3**(199/2)*r)"))[0] == {(3, 0): 3**99}
+    assert line(tree("cos(3**(-199/2)*r)"))[0] == {(3, 0): Q(1, 3**100)}
+
+
+def test_a_phase_may_have_a_number_that_is_nearly_as_long() -> None:
+    (speed, constant) = line(tree(f"cos({LONG}*r)"))
+    a, b = 10**1000, 10**900
+    assert speed == {(1, 0): 4 * a**4 + 36 * a**2 * b**2 + 9 * b**4, (6, 0): -8 * a**3 * b - 12 * a * b**3}
+    assert constant == {}

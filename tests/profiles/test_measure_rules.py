@@ -12,6 +12,7 @@ from typing import Any
 import mpmath as mp
 import pytest
 
+from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import ONE, Interval, interval
 from dpverify.kernel.rules import BROUGHT
 from dpverify.kernel.sections import measures, moments
@@ -286,3 +287,15 @@ def test_a_tail_holds_to_the_last_digit(monkeypatch: pytest.MonkeyPatch) -> None
     root = Interval(rise, rise).power(Q(1, 2))
     shown(third.lo, "1", root.lo, ninth.lo, below, monkeypatch, "0")
     refused(lambda: shown(third.lo, "1", root.hi, ninth.lo, below, monkeypatch, "0"), "at most a")
+
+
+def test_there_are_so_many_orders_of_so_many_points_and_no_more() -> None:
+    few = Profile(points())
+    assert few.work == 0
+    few.work = measures.MOST_WORK - 2 * len(LEVELS)
+    first, last = renyi(few, Q(1, 2)), renyi(few, Q(1, 2))
+    assert (first.lo, first.hi) == (last.lo, last.hi) and measures.MOST_WORK == 200_000
+    with pytest.raises(Rejected, match="too many orders") as found:
+        renyi(few, Q(1, 2))
+    assert found.value.code == "limits"
+    assert renyi(Profile(points()), Q(1, 2)).lo == first.lo

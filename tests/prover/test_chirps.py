@@ -7,8 +7,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from flint import fmpq
 
 from dpverify import verify
+from dpverify.enclosures.lowering import lower
+from dpverify.language import parse
+from dpverify.prover.phases import phases_of
+from dpverify.prover.vanishing import _differs
 from tests.prover.certified import certified
 
 
@@ -74,3 +79,27 @@ def test_a_chirp_that_does_not_fade_is_no_density(text: str, dimension: int, ver
     result = verify(text, dimension=dimension, tolerance=Fraction(1, 1000))
     assert result.verdict == verdict, result.reason
     assert result.certificate is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "dense"),
+    [
+        ("exp(-r)*(3+cos(y)+cos(r**3))", True),
+        ("exp(-r)*(3+cos(r**r)+cos(exp(y)))", True),
+        ("exp(-r)*(3+cos(r**(2**(1/2)))+cos(r**(3**(1/2))))", True),
+        ("exp(-r)*(3+cos(y)+cos(y+r))", False),
+        ("exp(-r)*(3+cos(r**r)+cos((1+r)**r))", False),
+        ("exp(-r)*(3+cos(r**(37**(1/2)))+cos(r**(1369**(1/4))))", False),  # one wave, written in two ways
+    ],
+)
+def test_chirps_are_free_where_one_is_known_to_outgrow_the_other(text: str, dense: bool) -> None:
+    found = phases_of(lower(parse(text)))
+    assert found is not None and found.torus.chirps == 2 and found.dense is dense
+
+
+@pytest.mark.parametrize(("shift", "small_again"), [("2", True), ("4", True), ("1", False), ("1/2", False)])
+def test_beside_floors_a_wave_comes_back_after_two_half_turns(shift: str, small_again: bool) -> None:
+    phases = phases_of(lower(parse("exp(-r)*(1+cos(pi*r))*(2+floor(sqrt(2)*r)-sqrt(2)*r)")))
+    assert phases is not None and phases.torus.turns
+    (wave,) = (node for node in phases.torus.waves if node.kind == "cos")
+    assert _differs(phases, [(fmpq(1), wave)], Fraction(shift)) is not small_again

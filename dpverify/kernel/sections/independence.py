@@ -49,11 +49,13 @@ def chirps_outrun(torus: Torus) -> None:
 
     Lemma.  Each chirp is made of numbers, r, sums, products, powers, exp and log, so that it and
     all its combinations have eventually monotone derivatives (Hardy); it grows faster than r log r,
-    and no two of them grow alike.  Then for all but countably many shifts h the phases of the
-    lines, of the chirps at r, and of the chirps at r + h together come near every point of their
-    torus, at radii of positive measure beyond every radius.
+    and of two of them it is known which grows faster (that their growth is written in two ways does
+    not tell: K462, K490).  Then for all but countably many shifts h the phases of the lines, of the
+    chirps at r, and of the chirps at r + h together come near every point of their torus, at radii
+    of positive measure beyond every radius.
     """
-    r, leads = Model(torus.problem.infinity, {LINEAR: 1}), []
+    r = Model(torus.problem.infinity, {LINEAR: 1})
+    leads: list[Any] = []
     for wave, _ in torus.chirps:
         argument = wave.args[0]
         smooth = all(part.kind in SMOOTH for part in walk(argument))
@@ -61,7 +63,8 @@ def chirps_outrun(torus: Torus) -> None:
         lead, c = Evaluation(r).value(argument).leading()
         outruns = lead > SUPERLINEAR and c.sign() in (1, -1)
         require(outruns, "a chirp is not shown to outrun every shift")
-        require(lead not in leads, "two chirps grow alike")
+        apart = all(lead < other or other < lead for other in leads)
+        require(apart, "two chirps grow alike")
         leads.append(lead)
 
 
@@ -122,7 +125,8 @@ def vanishes_far_out(proof: Proof, step: Any) -> None:
     lines_independent(torus)
     speeds = [torus.waves[w.number].moved([*torus.speeds, *[interval(0)] * len(torus.chirps)])
               for w in waves]
-    here = add_up(size * (interval(1) - cos(v * s)) for size, v in zip(sizes, speeds, strict=True))
+    here = add_up(size * (interval(1) - cos(v * s, torus.turns))
+                  for size, v in zip(sizes, speeds, strict=True))
     require(here.lo > 0, "the factor is not shown positive a shift away")
     r = Model(torus.problem.infinity, {LINEAR: 1})
     sign, log = Evaluation(with_shift(r, r.const(s))).log(rest)

@@ -8,7 +8,7 @@ from math import isqrt
 
 from ..intervals import ZERO, Interval, add_up, interval
 from ..rules import Rejected, require, rule
-from ..tree import Node
+from ..tree import MAX_BITS, Node, length
 from .constants import PI
 
 TYPE_CHECKING = False
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Form: TypeAlias = dict[tuple[int, int], Fraction]
     Polynomial = dict[tuple[int, int, int], Fraction]
 
-LARGEST, HIGHEST, MOST_PAIRS = 10**9, 4, 400
+LARGEST, HIGHEST, MOST_PAIRS, HIGHEST_ROOT = 10**9, 4, 400, Fraction(199, 2)
 
 
 @rule("K186")
@@ -60,6 +60,8 @@ def gathered(items: object) -> Polynomial:
     total: Polynomial = {}
     for key, q in items:  # type: ignore[attr-defined]
         total[key] = total.get(key, Fraction(0)) + q
+    short = all(length(q) <= MAX_BITS for q in total.values())
+    require(short, "a wave's phase has too long a number", "limits")
     return {key: q for key, q in total.items() if q}
 
 
@@ -79,6 +81,7 @@ def power_of(base: Node, p: Fraction) -> Polynomial:
         return {(0, 1, int(p)): Fraction(1)}
     if base.kind == "num" and p.denominator == 2 and base.args[0] > 0:
         x = base.args[0]
+        require(abs(p) <= HIGHEST_ROOT, "a root in a wave's phase has too high a power", "limits")
         square, free = squarefree(x.numerator * x.denominator)
         return {(0, free, 0): Fraction(square, x.denominator) * x ** int(p - Fraction(1, 2))}
     require(p.denominator == 1 and 0 < p <= HIGHEST, "a wave's phase is not a line")

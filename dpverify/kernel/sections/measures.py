@@ -22,7 +22,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-HALF, MOST, MOST_ORDER = Fraction(1, 2), 100, Fraction(1000)
+HALF, MOST, MOST_ORDER, MOST_WORK = Fraction(1, 2), 100, Fraction(1000), 200_000
+"""Measures, the largest order, and how many points are taken for all orders together."""
 RENYI, ERROR, MU, RHO = NAMES = ("Renyi divergence", "type II error", "Gaussian mu", "zCDP rho")
 
 
@@ -80,6 +81,7 @@ class Profile:
         require(rising, "the points of the profile do not rise from epsilon = 0 on", "claim")
         self.ended, self.atom = known[-1][2] == 0, interval(atom)
         self.tail: Any = None
+        self.work = 0
         self.levels = [e for e, _, _ in known]
         self.places = [interval(e).exp() for e in self.levels]
         self.low = [interval(low) for _, low, _ in known]
@@ -117,6 +119,8 @@ def renyi(h: Profile, order: Fraction) -> Interval:
     bounds that of h.
     """
     require(0 < order <= MOST_ORDER, "an order of a divergence is not positive, or too large")
+    h.work += len(h.levels)
+    require(h.work <= MOST_WORK, "there are too many orders for so many points", "limits")
     rest, powers, more = ZERO, Powers(order), ZERO
     if h.tail is not None:
         more = h.tail.moment(order)
