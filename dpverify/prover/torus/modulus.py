@@ -35,6 +35,8 @@ from dpverify.prover.torus.tree import FEW_CELLS
 from dpverify.prover.windows import Exceeded, Windows
 
 MOST_CELLS = 30_000
+FEW_AT_FIRST = 300
+"""Cells on a tail with which one further out is tried before more of them are."""
 MOST_IN_ALL = 30_000
 """Cells of one loss, on all charts and in all attempts together."""
 GOAL = Fraction(4, 5)
@@ -189,14 +191,17 @@ def _last_chart(
 ) -> tuple[FreeTail, FreeChart]:
     """The chart that has no end, and the tail from its radius on."""
     assert tail.phases is not None
-    failure: Undecided | None = None
-    for radius in [r for r in starts(problem.delta) if r >= tail.germ.radius]:
-        try:
-            further = tail if radius == tail.germ.radius else free_tail(problem, radius)
-            r = Model.power_of_t(further.germ, 1)
-            return further, FreeChart(None, _tree_on(problem, tail.phases.torus, r, summit, goal, MOST_CELLS, tick))
-        except Undecided as error:
-            failure = failure or error
+    torus, failure = tail.phases.torus, None
+    tails: dict[Fraction, FreeTail] = {tail.germ.radius: tail}
+    for most in (FEW_AT_FIRST, FEW_CELLS, MOST_CELLS):
+        for radius in [r for r in starts(problem.delta) if r >= tail.germ.radius]:
+            try:
+                if radius not in tails:
+                    tails[radius] = free_tail(problem, radius)
+                r = Model.power_of_t(tails[radius].germ, 1)
+                return tails[radius], FreeChart(None, _tree_on(problem, torus, r, summit, goal, most, tick))
+            except Undecided as error:
+                failure = failure or error
     raise failure or Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.TAIL))
 
 

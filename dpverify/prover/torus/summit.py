@@ -48,7 +48,10 @@ class Summit:
             return float("-inf")
 
     def search(self) -> None:
-        """Climb from the best of many points: only a lower bound hangs on it."""
+        """Climb from the best of many points, once for all widths: only a lower bound hangs on it."""
+        self.value, self.point = self.problem.remembered(("summit", self.r.germ.radius), self._found)
+
+    def _found(self) -> tuple[arb, list[Fraction]]:
         ends, random = self.phases.torus.axes(), Random(15)
         delta = self.problem.delta
         count = min(STARTS, 60 * 6 ** len(ends))
@@ -63,6 +66,7 @@ class Summit:
         points = sorted(((self.height(p), p) for p in map(point, range(count))), key=lambda item: -item[0])
         for height, start in points[:BEST]:
             self.climb(height, start)
+        return self.value, self.point
 
     def _longest_wave(self) -> Fraction:
         """About the length of the slowest wave: of a longer shift, what falls loses most in the last such part."""
