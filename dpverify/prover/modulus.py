@@ -70,15 +70,11 @@ def modulus(
     ridge = Ridge(problem, tolerance)
     looked_at = thinned(breaks)
     points = octaves(1 / zero.radius, tail.reach, looked_at)
-    steps = climbing_steps(tolerance)
     climb_everywhere(ridge, points, tolerance)
-    if zero.log.du.leading()[0] > CONSTANT:
-        climb_from(ridge, at_the_centre(points, delta), steps)
+    climb_from_centre(ridge, zero, points, tolerance)
     if tail.wave is not None:
-        climb_from(ridge, within_a_wave(tail.germ.radius, tail.wave.reach, delta), steps, BEST)
-    jumps = sorted([*looked_at, *irrational_jumps(problem, points)])
-    for _, r, h in pairs_beside(problem, jumps, BEST) if jumps else ():
-        ridge.offer(r, h)
+        climb_from(ridge, within_a_wave(tail.germ.radius, tail.wave.reach, delta), climbing_steps(tolerance), BEST)
+    offer_beside_jumps(ridge, looked_at, points)
     limit = arb(summit.limit())
     if limit.lower() > ridge.value.lower():
         ridge.value, ridge.witness = limit, Witness("infinity")
@@ -97,6 +93,19 @@ def modulus(
             raise Undecided(Reason.LARGEST_NOT_FOUND()) from None
         lower = published(ridge.value, ridge.value, arb(0), tolerance)[0]
         return replace(found, lower=max(found.lower, lower))
+
+
+def climb_from_centre(ridge: Ridge, zero: End, points: Sequence[Fraction], tolerance: Fraction) -> None:
+    """Climb from radii next to nothing, where the slopes of g are so large that no other radius is near enough."""
+    if zero.log.du.leading()[0] > CONSTANT:
+        climb_from(ridge, at_the_centre(points, ridge.problem.delta), climbing_steps(tolerance))
+
+
+def offer_beside_jumps(ridge: Ridge, breaks: Sequence[Fraction], points: Sequence[Fraction]) -> None:
+    """Offer the best pairs of radii beside jumps."""
+    jumps = sorted([*breaks, *irrational_jumps(ridge.problem, points)])
+    for _, r, h in pairs_beside(ridge.problem, jumps, BEST) if jumps else ():
+        ridge.offer(r, h)
 
 
 def _below_the_ridge(
