@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import factorial
 
-from ..intervals import D1, NEAR, SIGNED_UNIT, UP, Interval, hull, interval, meet
+from ..intervals import D1, NEAR, ONE, SIGNED_UNIT, UP, Interval, hull, interval, meet
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
 from ..steps import Steps, rational, record
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 TINY = Fraction(1, 10**40)
 TWO_PI = Fraction("6.2831853072")
 """A little more than 2 pi."""
-QUARTER = PI * Fraction(1, 2)
-EXTREMES = [(PI * k, interval((-1) ** (k % 2))) for k in range(-3, 4)]
-"""Where cos is extremal within [-10, 10], and its value there."""
 COS_ERROR = SIGNED_UNIT * Fraction(1, 1 << 180)
+QUARTER = PI * Fraction(1, 2)
+EXTREMES = [(PI * k, (ONE, -ONE)[k % 2]) for k in range(-3, 4)]
+"""Where cos is extremal within [-10, 10], and its value there."""
 
 
 @by_ring
