@@ -343,7 +343,7 @@ def _between(low: arb, high: arb) -> arb:
 
 
 def _short_increment(x: Shift, slope: Callable[[Ball], Ball], bend: Callable[[Ball], Ball | None]) -> Any:
-    """F(u + du) - F(u) by F' and F'', over balls and their slopes, where du, or its square, is short beside the ball; or None.
+    """F(u + du) - F(u) by F' and F'', over balls and their slopes, where du, or its square, is short; or None.
 
     F(v) - F(u) = du F'(s); its slopes lie in v' F''(s) du + F'(u) du'.
     """

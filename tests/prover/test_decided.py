@@ -22,7 +22,12 @@ def wave(x: Any) -> Any:
 
 CREST = mpmath.findroot(lambda x: mpmath.diff(wave, x) - mpmath.diff(wave, x + 1), mpmath.mpf("0.41"))
 """Where the wave falls the most over a distance of 1."""
-FALL = mpmath.findroot(lambda x: mpmath.diff(lambda t: mpmath.log((2 + mpmath.cos(t)) / (2 + mpmath.cos(t + 2))), x), 0.8)
+def fall(x: Any) -> Any:
+    """By how much log(2 + cos) falls over 2."""
+    return mpmath.log((2 + mpmath.cos(x)) / (2 + mpmath.cos(x + 2)))
+
+
+FALL = mpmath.findroot(lambda x: mpmath.diff(fall, x), 0.8)
 """Where 2 + cos falls by the largest factor over 2."""
 PRIVATE: dict[str, tuple[str, int, str, Any, str]] = {
     # g falls by 5/2 (2/7)^2 + 2 - 1/7 = 101/49 where the second branch begins; elsewhere it rises by less, with tanh.
@@ -48,7 +53,7 @@ PRIVATE: dict[str, tuple[str, int, str, Any, str]] = {
         "exp(-(5*r+frac(r)/3))*(2+cos(2*r))",
         7,
         "1",
-        mpmath.mpf(16) / 3 + mpmath.log((2 + mpmath.cos(FALL)) / (2 + mpmath.cos(FALL + 2))),
+        mpmath.mpf(16) / 3 + fall(FALL),
         "1/10000000000",
     ),
     # From the centre, where g is steep, to the last kink before the first jump.
