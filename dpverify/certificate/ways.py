@@ -69,11 +69,17 @@ def without_idle_ways(claim: Mapping[str, Any], proof: dict[str, Any]) -> dict[s
 def with_taken_ways(proof: dict[str, Any], problem: Problem) -> dict[str, Any]:
     """The proof with those second ways alone that were taken on the problem's charts."""
     taken = {
-        place: {n: way for n, way in chosen.items() if int(n) in getattr(problem, CHARTS[place]).taken}
+        place: {n: way for n, way in chosen.items() if int(n) in _chart(problem, place).taken}
         for place, chosen in proof.get("ways", {}).items()
     }
     kept = {place: chosen for place, chosen in taken.items() if chosen}
     return {**{k: v for k, v in proof.items() if k != "ways"}, **({"ways": kept} if kept else {})}
+
+
+def _chart(problem: Problem, place: str) -> Any:
+    """The evaluations of a place, of those that stand in front of them on cells of phases the ones behind."""
+    chart = getattr(problem, CHARTS[place])
+    return getattr(chart, "chart", chart)
 
 
 def _tends_to_a_rational(element: Any) -> bool:

@@ -17,6 +17,8 @@ from dpverify.enclosures.ball import Ball, Undecided, lower_end, meet, upper_end
 from dpverify.findings import Reason
 
 EVERYTHING = arb(0, arb.pos_inf())
+HARDLY = 4
+"""A square of a shift that is so much shorter than the box is short beside it: slopes hardly vary over the shift."""
 
 
 class Slope:
@@ -341,7 +343,7 @@ def _between(low: arb, high: arb) -> arb:
 
 
 def _short_increment(x: Shift, slope: Callable[[Ball], Ball], bend: Callable[[Ball], Ball | None]) -> Any:
-    """F(u + du) - F(u) by F' and F'', over balls and their slopes, where du is short beside the ball; or None.
+    """F(u + du) - F(u) by F' and F'', over balls and their slopes, where du, or its square, is short; or None.
 
     F(v) - F(u) = du F'(s); its slopes lie in v' F''(s) du + F'(u) du'.
     """
@@ -349,7 +351,8 @@ def _short_increment(x: Shift, slope: Callable[[Ball], Ball], bend: Callable[[Ba
     here, step = (u.u, du.u) if isinstance(u, Slope) else (u, du)
     if not (isinstance(here, Ball) and isinstance(step, Ball)):
         return None
-    if not (step.x.is_finite() and step.x.abs_upper() <= here.x.rad()):
+    most, width = step.x.abs_upper(), here.x.rad()
+    if not (step.x.is_finite() and (most <= width or HARDLY * most * most <= width)):
         return None
     both = here.hull(here + step)
     try:

@@ -51,7 +51,8 @@ from dpverify.prover.windows import Exceeded, Windows
 
 MOST_RIDGES = 12
 GOAL = Fraction(4, 5)
-COARSER = 1000
+COARSER, FAR_OUT = 1000, 2**10
+"""A tolerance with which a second way is content; up to how many times the tail's radius jumps are looked at."""
 
 
 def modulus(
@@ -70,15 +71,11 @@ def modulus(
     ridge = Ridge(problem, tolerance)
     looked_at = thinned(breaks)
     points = octaves(1 / zero.radius, tail.reach, looked_at)
-    steps = climbing_steps(tolerance)
     climb_everywhere(ridge, points, tolerance)
-    if zero.log.du.leading()[0] > CONSTANT:
-        climb_from(ridge, at_the_centre(points, delta), steps)
+    climb_from_centre(ridge, zero, points, tolerance)
     if tail.wave is not None:
-        climb_from(ridge, within_a_wave(tail.germ.radius, tail.wave.reach, delta), steps, BEST)
-    jumps = sorted([*looked_at, *irrational_jumps(problem, points)])
-    for _, r, h in pairs_beside(problem, jumps, BEST) if jumps else ():
-        ridge.offer(r, h)
+        climb_from(ridge, within_a_wave(tail.germ.radius, tail.wave.reach, delta), climbing_steps(tolerance), BEST)
+    offer_beside_jumps(ridge, [*looked_at, *_in_the_tail(problem, tail)], points)
     limit = arb(summit.limit())
     if limit.lower() > ridge.value.lower():
         ridge.value, ridge.witness = limit, Witness("infinity")
@@ -97,6 +94,26 @@ def modulus(
             raise Undecided(Reason.LARGEST_NOT_FOUND()) from None
         lower = published(ridge.value, ridge.value, arb(0), tolerance)[0]
         return replace(found, lower=max(found.lower, lower))
+
+
+def climb_from_centre(ridge: Ridge, zero: End, points: Sequence[Fraction], tolerance: Fraction) -> None:
+    """Climb from radii next to nothing, where the slopes of g are so large that no other radius is near enough."""
+    if zero.log.du.leading()[0] > CONSTANT:
+        climb_from(ridge, at_the_centre(points, ridge.problem.delta), climbing_steps(tolerance))
+
+
+def _in_the_tail(problem: Problem, tail: Tail) -> list[Fraction]:
+    """Jumps far out, where no wave says what recurs: the loss beside them may rise towards its limit."""
+    if tail.falling or tail.wave is not None:
+        return []
+    return thinned(breaks_of(problem.node, tail.reach, tail.reach * FAR_OUT + problem.delta))
+
+
+def offer_beside_jumps(ridge: Ridge, breaks: Sequence[Fraction], points: Sequence[Fraction]) -> None:
+    """Offer the best pairs of radii beside jumps."""
+    jumps = sorted([*breaks, *irrational_jumps(ridge.problem, points)])
+    for _, r, h in pairs_beside(ridge.problem, jumps, BEST) if jumps else ():
+        ridge.offer(r, h)
 
 
 def _below_the_ridge(

@@ -15,7 +15,7 @@ import pytest
 from dpverify.certificate import digest
 from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.intervals import ZERO, Interval, hull, interval
-from dpverify.kernel.sections import besseli, besselk, erfc, incomplete_gamma, inverse, loggamma
+from dpverify.kernel.sections import besseli, besselk, erfc, incomplete_gamma, inverse, loggamma, short
 from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.increments import with_shift
 from dpverify.kernel.sections.slopes import Slope
@@ -98,6 +98,32 @@ def test_increments_and_their_quotients_are_enclosed_and_are_as_short_as_the_shi
             quotients = [(w - v) / (y - x) for (x, v), (y, w) in pairwise(zip(places, values, strict=True))]
             assert all(holds(step.du, quotient) for quotient in quotients)
             assert step.u.hi - step.u.lo < Fraction(1, 25)
+
+
+def test_a_box_that_is_narrower_than_a_short_shift_has_quotients_as_narrow_as_both() -> None:
+    """As long as it is wider than six squares of the shift; the difference of two values is as wide as the box."""
+    h, a = Fraction(1, 10**5), Fraction(1, 2)
+    with mpmath.workdps(50):
+        for width, narrow in ((Fraction(1, 10**9), True), (Fraction(5, 10**10), False)):
+            r = with_shift(radii(a, a + width), Slope(interval(h), ZERO))
+            step = inverse.LAMBERT.of(r).du
+            x = number(a + width / 2)
+            slope = mpmath.diff(lambda t: mpmath.lambertw(t).real, x + number(h)) - mpmath.diff(
+                lambda t: mpmath.lambertw(t).real, x
+            )
+            assert mpmath.mpf(str(step.du.lo)) < slope < mpmath.mpf(str(step.du.hi))
+            assert (step.du.hi - step.du.lo < Fraction(3, 10**10)) is narrow
+
+
+def test_a_shift_is_short_beside_a_box_by_its_length_or_by_its_square() -> None:
+    def is_short(shift: str, width: str) -> bool:
+        du = interval(Fraction(shift))
+        return short.short(Interval(ZERO.lo, interval(Fraction(width)).hi), hull(du, -du) if shift[0] == "-" else du)
+
+    assert is_short("2", "3") and not is_short("2.01", "3")  # two thirds
+    assert is_short("0.01", "0.0006") and not is_short("0.01", "0.00059")  # six squares
+    assert is_short("-0.01", "0.0006") and not is_short("-0.01", "0.00059")
+    assert is_short("0.3", "0.54") and not is_short("0.3", "0.44")
 
 
 def altered(name: str, change: Callable[[dict[str, Any]], None]) -> bytes:

@@ -12,7 +12,7 @@ import mpmath as mp
 import pytest
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.intervals import Interval, interval
+from dpverify.kernel.intervals import Interval, hull, interval
 from dpverify.kernel.sections.jets import panel
 from dpverify.kernel.sections.slopes import Slope
 from dpverify.kernel.sections.waves import Phases, cos, falls_on_phases, half_angle, sin, sum_never_negative
@@ -114,3 +114,12 @@ def test_what_names_no_phases(drops: Any, code: str) -> None:
     with pytest.raises(Rejected) as refusal:
         falls_on_phases(FALLING.tail, drops)
     assert refusal.value.code == code
+
+
+def test_the_cosine_of_turns_is_exact_at_quarters_and_nowhere_between_them() -> None:
+    quarters = [cos(interval(Fraction(k, 2)), True) for k in range(4)]
+    assert [(x.lo, x.hi) for x in quarters] == [(1, 1), (0, 0), (-1, -1), (0, 0)]
+    half = cos(hull(interval(0), interval(1)), True)
+    assert (half.lo, half.hi) == (-1, 1)
+    eighth = cos(interval(Fraction(1, 4)), True)
+    assert 2 * Fraction(eighth.lo) ** 2 < 1 < 2 * Fraction(eighth.hi) ** 2

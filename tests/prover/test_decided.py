@@ -22,6 +22,13 @@ def wave(x: Any) -> Any:
 
 CREST = mpmath.findroot(lambda x: mpmath.diff(wave, x) - mpmath.diff(wave, x + 1), mpmath.mpf("0.41"))
 """Where the wave falls the most over a distance of 1."""
+def fall(x: Any) -> Any:
+    """By how much log(2 + cos) falls over 2."""
+    return mpmath.log((2 + mpmath.cos(x)) / (2 + mpmath.cos(x + 2)))
+
+
+FALL = mpmath.findroot(lambda x: mpmath.diff(fall, x), 0.8)
+"""Where 2 + cos falls by the largest factor over 2."""
 PRIVATE: dict[str, tuple[str, int, str, Any, str]] = {
     # g falls by 5/2 (2/7)^2 + 2 - 1/7 = 101/49 where the second branch begins; elsewhere it rises by less, with tanh.
     "a jump ahead of the chart at the centre": (
@@ -41,6 +48,22 @@ PRIVATE: dict[str, tuple[str, int, str, Any, str]] = {
     ),
     # From s to t within one period g rises by less than t - s, and where t passes a jump by more, at most 1 in all.
     "steps and decay": ("exp(-r)*(1+frac(r))", 1, "1", 1, "1/100"),
+    # From next to a whole number up to the next one, of which some come near every phase of the wave.
+    "teeth and a wave whose phases are free": (
+        "exp(-(5*r+frac(r)/3))*(2+cos(2*r))",
+        7,
+        "1",
+        mpmath.mpf(16) / 3 + fall(FALL),
+        "1/10000000000",
+    ),
+    # From the centre, where g is steep, to the last kink before the first jump.
+    "a root at the centre beside phases that are free": (
+        "exp(-r**(1/3)/2)*(1+Abs(cos(5*r)))*(2-frac(r))",
+        1,
+        "1",
+        mpmath.log(4) - mpmath.log(2 - 3 * PI / 10) + mpmath.cbrt(3 * PI / 10) / 2,
+        "1/10000000000",
+    ),
     # Just before a jump f has fallen to half of it; from 0 to 1- g rises by 1 + log 2.
     "falling steps and decay": ("exp(-r)*(2-frac(r))", 1, "1", 1 + mpmath.log(2), "1/1000"),
     "rising steps and decay": ("exp(-r)*(1+floor(r))", 1, "1", 1, "1/100"),

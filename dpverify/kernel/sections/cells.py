@@ -60,16 +60,22 @@ class Cell:
         self.shift = spans[-1]
         ahead = [x + v * self.shift for x, v in zip(spans, torus.speeds, strict=False)]
         self.phases = (spans[: lines + chirps], ahead + spans[lines + chirps : -1])
-        self.known: dict[tuple[int, int], tuple[Interval, Interval]] = {}
+        self.known: dict[Any, Interval] = {}
 
-    def wave(self, node: Node, side: int) -> tuple[Interval, Interval]:
-        """A wave and its derivative, where r is or ahead."""
-        key = node.number, side
+    def wave(self, node: Node, side: int) -> Interval:
+        """A wave, where r is or ahead."""
+        return self._once((node.number, side), cos if node.kind == "cos" else sin, node, side)
+
+    def swing(self, node: Node, side: int) -> Interval:
+        """A wave's derivative in its phase, where r is or ahead."""
+        if node.kind == "cos":
+            return -self._once((node.number, side, "swing"), sin, node, side)
+        return self._once((node.number, side, "swing"), cos, node, side)
+
+    def _once(self, key: Any, function: Any, node: Node, side: int) -> Interval:
         if key not in self.known:
             angle = self.torus.waves[node.number].angle(self.phases[side])
-            angle = angle * PI if self.torus.turns else angle
-            both = (cos(angle), -sin(angle)) if node.kind == "cos" else (sin(angle), cos(angle))
-            self.known[key] = both
+            self.known[key] = function(angle * PI if self.torus.turns else angle)
         return self.known[key]
 
     def moves(self, axis: int, side: int) -> list[Interval]:

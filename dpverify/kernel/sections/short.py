@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     Map = Callable[[Interval], Interval]
 
+HARDLY = Decimal(12)
+"""The square of a shift is short beside a box of which twice the width is so much wider."""
+
 
 def short_increment(u: Any, ahead: Any, du: Any, slope: Map, bend: Map | None) -> Any:
     """F(ahead) - F(u) over intervals and their slopes, where du = ahead - u is short; or None."""
@@ -34,11 +37,15 @@ def short_increment(u: Any, ahead: Any, du: Any, slope: Map, bend: Map | None) -
 
 
 def short(u: Interval, du: Interval) -> bool:
-    """Whether du is at most two thirds of u's width: so that one of half of it, rounded up, is."""
+    """Whether du is at most two thirds of u's width, so that one of half of it, rounded up, is; or
+    so short that its square is: F' and F'' over u and v hardly vary."""
     if not (u.finite() and du.finite() and may_use("K250")):
         return False
     most = max(du.lo.copy_abs(), du.hi.copy_abs())
-    return UP.multiply(most, Decimal(3)) <= UP.multiply(UP.subtract(u.hi, u.lo), TWO)
+    width = UP.multiply(UP.subtract(u.hi, u.lo), TWO)
+    if UP.multiply(most, Decimal(3)) <= width:
+        return True
+    return UP.multiply(UP.multiply(most, most), HARDLY) <= width and may_use("K251")
 
 
 @rule("K250")

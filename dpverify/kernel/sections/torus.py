@@ -60,15 +60,15 @@ def value_on_torus(at: Evaluation, node: Node, cell: Cell) -> Any:
         here, ahead = (side.value(node) for side in apart(at, cell))
         return Shift(here, ahead - here)
     wave, side = cell.torus.waves[node.number], at.side if isinstance(at, OnTorus) else 0
-    value, slope = cell.wave(node, side)
+    value = cell.wave(node, side)
     if not isinstance(at.r, Slope):
         return at.r.const(value)
     constant = at.r.u.const
     if isinstance(at, OnTorus) and at.axis is not None:
         moved = wave.moved(cell.moves(at.axis, side)) * (PI if cell.torus.turns else 1)
-        return Slope(constant(value), constant(slope * moved))
+        return Slope(constant(value), constant(cell.swing(node, side) * moved))
     along = at.value(node.args[0]).du * (PI if node.args[1] else 1)
-    return Slope(constant(value), along * slope)
+    return Slope(constant(value), along * cell.swing(node, side))
 
 
 @rule("K181")

@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import factorial
 
-from ..intervals import D1, NEAR, SIGNED_UNIT, UP, Interval, hull, interval, meet
+from ..intervals import D1, NEAR, ONE, SIGNED_UNIT, UP, Interval, hull, interval, meet
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
 from ..steps import Steps, rational, record
@@ -36,6 +36,9 @@ TINY = Fraction(1, 10**40)
 TWO_PI = Fraction("6.2831853072")
 """A little more than 2 pi."""
 COS_ERROR = SIGNED_UNIT * Fraction(1, 1 << 180)
+QUARTER = PI * Fraction(1, 2)
+EXTREMES = [(PI * k, (ONE, -ONE)[k % 2]) for k in range(-3, 4)]
+"""Where cos is extremal within [-10, 10], and its value there."""
 
 
 @by_ring
@@ -69,9 +72,9 @@ def cos_of_interval(x: Interval, turns: bool = False) -> Interval:
     rounds = NEAR.divide(NEAR.add(x.lo, x.hi), NEAR.multiply(Decimal(4), PI.lo))
     x = x - PI * (2 * int(rounds.to_integral_value()))
     result = hull(cos_of_point(x.lo), cos_of_point(x.hi))
-    for k in range(-3, 4):
-        if x.lo <= (PI * k).hi and (PI * k).lo <= x.hi:
-            result = hull(result, interval((-1) ** (k % 2)))
+    for at, extreme in EXTREMES:
+        if x.lo <= at.hi and at.lo <= x.hi:
+            result = hull(result, extreme)
     return Interval(max(result.lo, -D1), min(result.hi, D1))
 
 
@@ -95,7 +98,7 @@ def cos_of_point(x: Decimal) -> Interval:
 
 @sin.register(Interval)
 def sin_of_interval(x: Interval, turns: bool = False) -> Interval:
-    return cos_of_interval(x - (Fraction(1, 2) if turns else PI * Fraction(1, 2)), turns)
+    return cos_of_interval(x - (Fraction(1, 2) if turns else QUARTER), turns)
 
 
 @cos.register(Model)

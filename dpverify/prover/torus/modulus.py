@@ -20,25 +20,29 @@ from dpverify.enclosures.ball import Ball
 from dpverify.enclosures.torus import Torus
 from dpverify.findings import Part, Place, Reason
 from dpverify.outcome import FreeChart, FreeWaves, Witness
+from dpverify.prover.breaks import breaks as breaks_of
+from dpverify.prover.breaks import thinned
 from dpverify.prover.cells import cells_of, frozen
 from dpverify.prover.charts import End
 from dpverify.prover.cover import Box, octaves
 from dpverify.prover.lipschitz import by_slopes
-from dpverify.prover.modulus import pairs_from_centre
+from dpverify.prover.modulus import climb_from_centre, offer_beside_jumps, pairs_from_centre
 from dpverify.prover.problem import Problem
 from dpverify.prover.ridge import Ridge, Start, climb_everywhere, climb_from, climbing_steps
 from dpverify.prover.supremum import Supremum, allowed, published
 from dpverify.prover.torus.loss import Higher, Search
-from dpverify.prover.torus.summit import BEST, Summit
+from dpverify.prover.torus.summit import Summit
 from dpverify.prover.torus.tail import SAMPLES, SEEN_UP_TO, FreeTail, free_tail, lines_of, starts
 from dpverify.prover.torus.tree import FEW_CELLS
 from dpverify.prover.windows import Exceeded, Windows
 
 MOST_CELLS = 30_000
+FEW_AT_FIRST = 300
+"""Cells on a tail with which one further out is tried before more of them are."""
 MOST_IN_ALL = 30_000
 """Cells of one loss, on all charts and in all attempts together."""
 GOAL = Fraction(4, 5)
-WITHIN_A_WAVE = 16
+WITHIN_A_WAVE, BEST = 16, 6
 EVERYWHERE = Ball(arb(0, arb.pos_inf()))
 """All radii at once: for a loss that hangs on the phases and the shift alone."""
 
@@ -61,7 +65,10 @@ def modulus_on_torus(
             raise Undecided(Reason.TOO_MANY_CELLS())
 
     ridge = Ridge(problem, tolerance)
-    climb_everywhere(ridge, octaves(1 / zero.radius, max(tail.germ.radius, 2 + problem.delta)), tolerance)
+    points = octaves(1 / zero.radius, max(tail.germ.radius, 2 + problem.delta))
+    climb_everywhere(ridge, points, tolerance)
+    climb_from_centre(ridge, zero, points, tolerance)
+    offer_beside_jumps(ridge, thinned(breaks_of(problem.node, points[0], points[-1])), points)
     summit = Summit(problem, phases, tail.germ)
     if phases.dense:
         summit.search()
@@ -189,14 +196,17 @@ def _last_chart(
 ) -> tuple[FreeTail, FreeChart]:
     """The chart that has no end, and the tail from its radius on."""
     assert tail.phases is not None
-    failure: Undecided | None = None
-    for radius in [r for r in starts(problem.delta) if r >= tail.germ.radius]:
-        try:
-            further = tail if radius == tail.germ.radius else free_tail(problem, radius)
-            r = Model.power_of_t(further.germ, 1)
-            return further, FreeChart(None, _tree_on(problem, tail.phases.torus, r, summit, goal, MOST_CELLS, tick))
-        except Undecided as error:
-            failure = failure or error
+    torus, failure = tail.phases.torus, None
+    tails: dict[Fraction, FreeTail] = {tail.germ.radius: tail}
+    for most in (FEW_AT_FIRST, FEW_CELLS, MOST_CELLS):
+        for radius in [r for r in starts(problem.delta) if r >= tail.germ.radius]:
+            try:
+                if radius not in tails:
+                    tails[radius] = free_tail(problem, radius)
+                r = Model.power_of_t(tails[radius].germ, 1)
+                return tails[radius], FreeChart(None, _tree_on(problem, torus, r, summit, goal, most, tick))
+            except Undecided as error:
+                failure = failure or error
     raise failure or Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.TAIL))
 
 
@@ -212,19 +222,25 @@ def _charts(
         pass
     far, last = _last_chart(problem, tail, summit, goal, tick)
     found = [last]
-    end, width = far.germ.radius, far.germ.radius - low
+    end, width, waves = far.germ.radius, far.germ.radius - low, _fastest_wave(torus)
     while end > low:
         start = max(low, end - width)
+        most, parts = (FEW_CELLS, 64) if end > waves else (FEW_AT_FIRST, 4)
         try:
-            tree = _tree_on(problem, torus, Ball.between(start, end), summit, goal, FEW_CELLS, tick)
+            tree = _tree_on(problem, torus, Ball.between(start, end), summit, goal, most, tick)
         except (Undecided, Higher):
             width = (end - start) / 4
-            if width < end / 64:
+            if width < end / parts:
                 break
             continue
         found.insert(0, FreeChart(end, tree))
         end, width = start, (end - start) * 2
     return far, end, found
+
+
+def _fastest_wave(torus: Torus) -> float:
+    """About the length of the fastest wave along a line: of radii below it, phases are known from the radius."""
+    return float(torus.axes()[0][1]) / max((float(abs(v).mid()) for v in torus.speeds), default=1.0)
 
 
 def _tree_on(
