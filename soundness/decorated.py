@@ -36,7 +36,17 @@ F = (
 INNER = (
     *("r-{a}", "y-{a}*r", "y-{a}", "log({a}*r)", "1-cos({a}*r)", "sin({a}*r)", "cos({a}*r)-1/3", "sqrt(1+{a}*r)-2"),
     *("log(1+log(1+{a}*y))-1/2", "exp(-{a}*r)-1/2", "atan(r)-{a}/9", "Abs(r-{a})", "tanh(r)-1/{a}", "(r-{a})**2"),
-    *("(r-{a})*(r-{b})", "r-{a}-r+{a}", "floor(r)-{a}", "Max(0,r-{a})", "1+r", "2+cos(r)", "1+y", "exp(-r)", "{a}+r**3"),
+    *(
+        "(r-{a})*(r-{b})",
+        "r-{a}-r+{a}",
+        "floor(r)-{a}",
+        "Max(0,r-{a})",
+        "1+r",
+        "2+cos(r)",
+        "1+y",
+        "exp(-r)",
+        "{a}+r**3",
+    ),
     *("r**(3/4)-{a}", "asinh(r)-{a}/3", "erf(r)-1/2", "lambertw(r)-1/2", "y+cos(r)-{a}", "r*log(1+r)-{a}", "frac(r)"),
 )
 """What is 0 nowhere, at single radii or on intervals."""
@@ -49,7 +59,12 @@ NOTHING = ("0*{p}", "({p})-({p})", "0*{p}*exp(-r)", "0*cos({p})", "{p}*0", "0*Ab
 ONE = (
     *("({p})**0", "({p})/({p})", "exp({p})*exp(-({p}))", "2**(0*{p})", "(1+0*{p})", "exp(0*{p})", "cos(0*{p})"),
     *("Min(1,2+exp({p}))", "Max(1,-exp({p}))", "Max(1,tanh({p}))", "(2+cos({p}))/(2+cos({p}))", "Min(1,2+({p})**2)"),
-    *("(3+tanh({p}))/(3+tanh({p}))", "Piecewise((1,r>0),({p},True))", "Piecewise((1,0*{p}<1),(2,True))", "(1/(1+0*{p}))"),
+    *(
+        "(3+tanh({p}))/(3+tanh({p}))",
+        "Piecewise((1,r>0),({p},True))",
+        "Piecewise((1,0*{p}<1),(2,True))",
+        "(1/(1+0*{p}))",
+    ),
     *("Piecewise((1,({p})**2>=0),(3,True))", "Heaviside(1+exp({p}))", "sign(1+({p})**2)", "floor(1+0*{p})"),
     *("Min(1,1+exp({p}))", "Max(1,1-exp({p}))", "(1+({p})**2)/(1+({p})**2)", "log(exp(1+0*{p}))", "Min(1,3+cos({p}))"),
 )
@@ -108,7 +123,7 @@ def row(f: str, text: str, limit: float) -> dict[str, Any]:
         return {**found, "reason": reason, "refused": "checker did not accept" in reason}
     gap = raw.missing(text, {"d": Fraction(2)})
     if result.verdict == "invalid":
-        known = gap is not None or result.hypotheses["defined"].status != "refuted"
+        known = gap is not None or result.hypotheses.defined.status != "refuted"
         return {**found, "wrong": "" if known else "it has a value at each radius tried"}
     if gap is not None:
         return {**found, "wrong": f"it has no value about {float(gap)}"}

@@ -8,7 +8,11 @@ from typing import Any
 from dpverify.kernel import Rejected
 from dpverify.kernel.sections.absent import cancelled, gathered, rewritten
 from dpverify.kernel.sections.algebra import MOST_RENEWED
+from dpverify.kernel.sections.unreached import chosen, reached
 from dpverify.kernel.tree import Node, walk
+
+LEFT_OF = {"pow": cancelled, "mul": cancelled, "max": reached, "piece": chosen}
+"""What is left of a node, by its kind."""
 
 
 def absent(trees: Any) -> list[int]:
@@ -24,15 +28,17 @@ def absent(trees: Any) -> list[int]:
 def _without_one(trees: Any) -> tuple[int, Any] | None:
     """The number of a node in which something cancels, and the trees with what is left of it."""
     for node in reversed(walk(trees)):
-        if node.number and node.kind in ("pow", "mul") and not _constant(node):
+        if node.number and node.kind in LEFT_OF and not _constant(node):
             with suppress(Rejected):
-                cancelled(node)  # which looks at the node alone
+                LEFT_OF[node.kind](node)  # which looks at the node alone
                 return node.number, rewritten(trees, [node.number])
     return None
 
 
 def _constant(node: Node) -> bool:
     """Whether what cancels in a node is of numbers alone, whose product is as good as their power."""
+    if node.kind not in ("pow", "mul"):
+        return False
     varying = [a for a in node.args if isinstance(a, Node) and any(part.kind == "r" for part in walk(a))]
     nothing = node.kind == "pow" or any(a.kind == "num" and not a.args[0] for a in node.args if isinstance(a, Node))
     return not nothing and len(gathered(tuple(varying))) == len(varying)

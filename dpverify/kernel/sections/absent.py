@@ -71,7 +71,7 @@ def rewritten(trees: Any, given: Any) -> Any:
         node = next((part for part in walk(trees) if part.number == number), None)
         require(node is not None, "a rewriting names no node", "steps")
         assert node is not None
-        trees = remade(trees, number, cancelled(node), {})
+        trees = remade(trees, number, LEFT.get(node.kind, cancelled)(node), {})
     return trees
 
 
@@ -99,5 +99,7 @@ def folded(node: Node, parts: tuple[Any, ...]) -> Node:
     return found
 
 
+LEFT: dict[str, Callable[[Node], Node]] = {}
+"""What is left of other kinds of node, which sections bring."""
 FOLDED: dict[str, Callable[..., Node]] = {"add": add, "mul": mul, "pow": power}
 REREADINGS["absent"] = rewritten
