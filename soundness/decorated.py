@@ -35,7 +35,7 @@ F = (
 """Generators that are proved, each in one second."""
 INNER = (
     *("r-{a}", "y-{a}*r", "y-{a}", "log({a}*r)", "1-cos({a}*r)", "sin({a}*r)", "cos({a}*r)-1/3", "sqrt(1+{a}*r)-2"),
-    *("log(1+log(1+{a}*y))-1/2", "exp(-{a}*r)-1/2", "atan(r)-{a}/9", "Abs(r-{a})", "tanh(r)-1/{a}", "(r-{a})**2"),
+    *("log(1+log(1+{a}*y))-1/2", "exp(-{a}*r)-1/2", "atan(r)-{a}/9", "Abs(r-{a})", "tanh(r)-{a}/9", "(r-{a})**2"),
     *(
         "(r-{a})*(r-{b})",
         "r-{a}-r+{a}",
@@ -121,8 +121,12 @@ def row(f: str, text: str, limit: float) -> dict[str, Any]:
     if result.verdict == "undecided":
         reason = str(result.reason)
         return {**found, "reason": reason, "refused": "checker did not accept" in reason}
-    gap = raw.missing(text, {"d": Fraction(2)})
+    names = {"d": Fraction(2)}
+    gap = raw.missing(text, names)
     if result.verdict == "invalid":
+        step = (result.certificate or {}).get("proof", {}).get("undefined")
+        if gap is None and step:
+            gap = raw.missing(text, names, (Fraction(step["box"][0]), Fraction(step["box"][1])))
         known = gap is not None or result.hypotheses.defined.status != "refuted"
         return {**found, "wrong": "" if known else "it has a value at each radius tried"}
     if gap is not None:

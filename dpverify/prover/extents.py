@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
-from math import prod
+from functools import lru_cache, reduce
+from operator import mul
 
 from flint import fmpq
 
-from dpverify.enclosures.nodes import Node
+from dpverify.enclosures.nodes import MINUS, Node, same
+from dpverify.enclosures.nodes import mul as times
 from dpverify.prover.monotone import nonnegative
 
 Bound = fmpq | None
@@ -30,9 +31,10 @@ def _short(x: Bound) -> Bound:
     return None if x is None or x.height_bits() > MAX_BITS else x
 
 
-def _all_known(bounds: Iterable[Bound], of: Callable[[list[fmpq]], fmpq]) -> Bound:
+def _all_known(bounds: Iterable[Bound], of: Callable[[Iterable[fmpq]], fmpq]) -> Bound:
     known = list(bounds)
-    return None if None in known else of(known)
+    numbers = [x for x in known if x is not None]
+    return of(numbers) if len(numbers) == len(known) else None
 
 
 def _least(node: Node) -> Bound:
@@ -43,8 +45,34 @@ def _most(node: Node) -> Bound:
     return extent(node)[1]
 
 
+def _total(numbers: Iterable[fmpq]) -> fmpq:
+    return sum(numbers, ZERO)
+
+
+def _product(numbers: Iterable[fmpq]) -> fmpq:
+    return reduce(mul, numbers)
+
+
 def _of_sum(node: Node) -> Extent:
-    return _all_known(map(_least, node.args), sum), _all_known(map(_most, node.args), sum)
+    parts, fractions = list(node.args), 0
+    for part in node.args:
+        rest, terms = list(parts), _of_floor(part)
+        for term in (*terms, part):
+            place = next((i for i, p in enumerate(rest) if same(p, term)), None)
+            if place is None:
+                break
+            del rest[place]
+        else:
+            parts, fractions = (rest, fractions + 1) if terms else (parts, fractions)
+    high = _all_known(map(_most, parts), _total)
+    return _all_known(map(_least, parts), _total), None if high is None else high + fractions
+
+
+def _of_floor(node: Node) -> tuple[Node, ...]:
+    """The terms of u where the node is -floor(u)."""
+    whole = times(MINUS, node)
+    u = whole.args[0] if whole.kind == "floor" else None
+    return () if u is None else u.args if u.kind == "add" else (u,)
 
 
 def _of_product(node: Node) -> Extent:
@@ -54,10 +82,9 @@ def _of_product(node: Node) -> Extent:
         return ZERO, ZERO
     low, high = extent(rest[0])
     if len(rest) > 1:
-        lows = list(map(_least, rest))
-        signed = any(x is None or x < 0 for x in lows)
-        low = None if signed else prod(lows)
-        high = None if signed else _all_known(map(_most, rest), prod)
+        low, high = _all_known(map(_least, rest), _product), _all_known(map(_most, rest), _product)
+        if any(x is None or x < 0 for x in map(_least, rest)):
+            low = high = None
     ends = [None if end is None else c * end for end in (low, high)]
     return (ends[0], ends[1]) if c > 0 else (ends[1], ends[0])
 

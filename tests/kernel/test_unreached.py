@@ -18,7 +18,7 @@ from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.extents import MAX_LENGTH, extent, short
 from dpverify.kernel.sections.positivity import met_by_parts
 from dpverify.kernel.sections.unreached import always, chosen, reached
-from dpverify.kernel.tree import length, num, walk
+from dpverify.kernel.tree import Node, length, num, walk
 from tests.kernel.problems import on_charts, tree
 from tests.kernel.test_cancelling import GALLERY, epsilon, forged, step, without
 
@@ -37,6 +37,8 @@ H = Q(11, 7)
         *(("3*exp(-r)*(2+atan(r))", 0, 3 * (2 + H)), ("-3*exp(-r)*(2+cos(r))", -9, 0), ("exp(-r)*cos(r)", None, None)),
         *(("cos(r)*exp(-r)", None, None), ("(1+r)*(2+r)*exp(-r)", 0, None), ("(2+cos(r))*exp(-r)*(1+r)", 0, None)),
         *(("(5+cos(r))*(4+sin(r))/7", Q(12, 7), Q(30, 7)), ("log(r)*exp(-r)", None, None)),
+        *(("1+frac(r)", 1, 2), ("frac(r-2*cos(r))+frac(2*r)-floor(y)", None, 2), ("cos(r)-2*frac(r+y)", -3, 1)),
+        *(("r-2*floor(r)", None, None), ("r-floor(r+y)", None, None), ("r+r-floor(r)-floor(r)", 0, 2)),
         *(("(1+y)**-3", 0, 1), ("(1+y)**(1/2)", 1, None), ("(1/2+cos(r))**-1", None, None), ("(r-1)**-1", None, None)),
         *(("(2+cos(r))**-1", 0, 1), ("r**-2", 0, None), ("log(r)**3", None, None), ("log(r)**2", 0, None)),
         *(("exp(r)", 1, None), ("exp(-r)", 0, 1), ("exp(cos(r))", 0, None), ("exp(log(r)*cos(r))", 0, None)),
@@ -49,6 +51,12 @@ H = Q(11, 7)
 )
 def test_an_extent_is_what_the_form_shows(text: str, low: Any, high: Any) -> None:
     assert extent(tree(text)) == (low, high)
+
+
+def test_one_node_in_two_places_counts_twice() -> None:
+    r = tree("r")
+    assert extent(Node("add", r, r, tree("-floor(r)"))) == (0, None)
+    assert extent(Node("add", r, tree("-floor(r)"), tree("cos(r)"))) == (-1, 2)
 
 
 def test_a_long_bound_is_not_known() -> None:

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from ..intervals import product_of
-from ..tree import Node, length, never_negative
+from ..tree import Node, length, minus, never_negative, same
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -47,8 +47,27 @@ def most(node: Node) -> Bound:
 
 
 def of_sum(node: Node) -> Extent:
-    return (all_known(map(least, node.args), lambda x: sum(x, ZERO)),
-            all_known(map(most, node.args), lambda x: sum(x, ZERO)))
+    """Each u - floor(u) in it is from 0 to 1."""
+    parts, fractions = list(node.args), 0
+    for part in node.args:
+        rest, terms = list(parts), of_floor(part)
+        for term in (*terms, part):
+            place = next((i for i, p in enumerate(rest) if same(p, term)), None)
+            if place is None:
+                break
+            del rest[place]
+        else:
+            parts, fractions = (rest, fractions + 1) if terms else (parts, fractions)
+    low = all_known(map(least, parts), lambda x: sum(x, ZERO))
+    high = all_known(map(most, parts), lambda x: sum(x, Fraction(fractions)))
+    return low, high
+
+
+def of_floor(node: Node) -> tuple[Node, ...]:
+    """The terms of u where the node is -floor(u)."""
+    whole = minus(node)
+    u = whole.args[0] if whole.kind == "floor" else None
+    return () if u is None else u.args if u.kind == "add" else (u,)
 
 
 def of_product(node: Node) -> Extent:
