@@ -25,7 +25,7 @@ def _reached(node: Node) -> Node | None:
     kept = list(node.args)
     for v in node.args:
         others = [u for u in kept if u is not v]
-        if len(others) < len(kept) and any(_not_less(u, v) for u in others):
+        if any(_not_less(u, v) for u in others):
             kept = others
     if len(kept) == len(node.args):
         return None
@@ -40,7 +40,7 @@ def _not_less(u: Node, v: Node) -> bool:
         if met is not None and factor.kind != "num":
             shared.append(factor)
             mine, other = [f for f in mine if f is not factor], [f for f in other if f is not met]
-    if shared and _not_negative(mul(*shared)) and _not_negative(_difference(mul(*mine), mul(*other))):
+    if _not_negative(mul(*shared)) and _not_negative(_difference(mul(*mine), mul(*other))):
         return True
     return _not_negative(_difference(u, v))
 
@@ -51,7 +51,7 @@ def _difference(u: Node, v: Node) -> Node:
 
 def _not_negative(node: Node) -> bool:
     low = extent(node)[0]
-    return _positive(node) or (low is not None and bool(low >= 0))
+    return low is not None and bool(low >= 0)
 
 
 def _positive(node: Node) -> bool:
@@ -67,9 +67,9 @@ def _chosen(node: Node) -> Node | None:
             kept.append((value, condition))
         if truth:
             break
-    if len(kept) == 1 and _always(kept[0][1]):
-        return kept[0][0]  # type: ignore[no-any-return]
-    return Node("piece", *kept) if 0 < len(kept) < len(node.args) else None
+    if not 0 < len(kept) < len(node.args):
+        return None
+    return kept[0][0] if _always(kept[0][1]) else Node("piece", *kept)
 
 
 def _always(condition: tuple[Any, ...]) -> bool | None:

@@ -6,7 +6,6 @@ from fractions import Fraction
 from functools import partial
 
 from ..rules import require, rule
-from ..steps import whole
 from ..tree import Node, add, minus, mul, num, power, same, walk
 from .algebra import MOST_RENEWED
 from .charts import REREADINGS
@@ -65,9 +64,9 @@ def times(known: Node, base: Node) -> int:
 def rewritten(trees: Any, given: Any) -> Any:
     """A tree, or all of a text, with what is left of the nodes of these numbers, one by one."""
     listed = isinstance(given, list) and 0 < len(given) <= MOST_RENEWED
+    listed = listed and all(type(number) is int for number in given)
     require(listed, "absent is not a list of nodes", "format")
-    for entry in given:
-        number = whole(entry, "absent", 1, 10**6)
+    for number in given:
         node = next((part for part in walk(trees) if part.number == number), None)
         require(node is not None, "a rewriting names no node", "steps")
         assert node is not None

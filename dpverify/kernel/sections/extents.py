@@ -19,12 +19,12 @@ MAX_LENGTH = 2_000
 ZERO, ONE, ABOVE_HALF_PI = Fraction(0), Fraction(1), Fraction(11, 7)
 
 
-@lru_cache(maxsize=1_000)
+@lru_cache
 def extent(node: Node) -> Extent:
     """The least and the greatest that its form lets a node be; None where it tells of no bound."""
     low, high = OF[node.kind](node) if node.kind in OF else (None, None)
-    if (low is None or low < 0) and never_negative(node):
-        low = ZERO
+    if never_negative(node):
+        low = max(ZERO, low or ZERO)
     return short(low), short(high)
 
 
@@ -74,8 +74,6 @@ def of_product(node: Node) -> Extent:
     """A number stands in front."""
     numeric = node.args[0].kind == "num"
     c, rest = (node.args[0].args[0], node.args[1:]) if numeric else (ONE, node.args)
-    if c == 0:
-        return ZERO, ZERO
     low, high = extent(rest[0])
     if len(rest) > 1:
         lows = list(map(least, rest))
@@ -83,7 +81,9 @@ def of_product(node: Node) -> Extent:
         low, high = (None if signed else product_of(lows),  # type: ignore[type-var]
                      None if signed else all_known(map(most, rest), product_of))
     ends = [None if end is None else c * end for end in (low, high)]
-    return (ends[0], ends[1]) if c > 0 else (ends[1], ends[0])
+    if c > 0:
+        return ends[0], ends[1]
+    return (ends[1], ends[0]) if c else (ZERO, ZERO)
 
 
 def of_power(node: Node) -> Extent:

@@ -27,7 +27,7 @@ def reached(node: Node) -> Node:
     kept = list(node.args)
     for v in node.args:
         others = [u for u in kept if u is not v]
-        if len(others) < len(kept) and any(not_less(u, v) for u in others):
+        if any(not_less(u, v) for u in others):
             kept = others
     require(len(kept) < len(node.args), "no part of a maximum is always below another one")
     return kept[0] if len(kept) == 1 else Node("max", *kept)
@@ -41,7 +41,7 @@ def not_less(u: Node, v: Node) -> bool:
         if met is not None and factor.kind != "num":
             shared.append(factor)
             mine, other = without(mine, factor), without(other, met)
-    if shared and not_negative(mul(*shared)) and not_negative(difference(mul(*mine), mul(*other))):
+    if not_negative(mul(*shared)) and not_negative(difference(mul(*mine), mul(*other))):
         return True
     return not_negative(difference(u, v))
 
@@ -53,12 +53,12 @@ def without(factors: list[Node], one: Node) -> list[Node]:
 def difference(u: Node, v: Node) -> Node:
     found = add(u, minus(v))
     parts = multiples(found) if found.kind == "add" else []
-    return add(*(mul(num(c), part) if c else num(0) for part, c in parts)) if parts else found
+    return add(*(mul(num(c), part) for part, c in parts)) if parts else found
 
 
 def not_negative(node: Node) -> bool:
     low = extent(node)[0]
-    return positive(node) or (low is not None and low >= 0)
+    return low is not None and low >= 0
 
 
 @rule("K501")
@@ -77,10 +77,8 @@ def chosen(node: Node) -> Node:
             kept.append((value, condition))
         if truth:
             break
-    fewer = 0 < len(kept) < len(node.args) or (len(kept) == 1 and always(kept[0][1]) is True)
-    require(fewer, "every branch may be chosen")
-    last = len(kept) == 1 and always(kept[0][1])
-    found: Node = kept[0][0] if last else Node("piece", *kept)
+    require(0 < len(kept) < len(node.args), "every branch may be chosen")
+    found: Node = kept[0][0] if always(kept[0][1]) else Node("piece", *kept)
     return found
 
 
@@ -98,4 +96,5 @@ def always(condition: Any) -> bool | None:
     return decisive if decisive in parts else None if None in parts else not decisive
 
 
-LEFT.update({"max": reached, "piece": chosen})
+LEFT["max"] = reached
+LEFT["piece"] = chosen
