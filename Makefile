@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo quick test sweeps sweeps-of-proofs campaigns campaigns-of-soundness lint types gallery gallery-check kernel coq axioms exports house figures docs classroom classroom-check site changelog theorems bench bench-corpus bench-audit bench-audit-scale bench-mechanisms bench-sampling audit-coverage \
 	soundness soundness-mutated soundness-fuzz soundness-differential soundness-arithmetic soundness-mutants \
-	soundness-valueless soundness-sets \
+	soundness-valueless soundness-decorated soundness-sets \
 	wheel clean
 
 $(READY): pyproject.toml
@@ -159,13 +159,16 @@ audit-coverage: $(PEERS)
 	$(BIN)/python -m benchmarks.audit_coverage --until
 
 # The campaign against the kernel, at length; each part resumes from its log in build/ (docs/explanation/trust.md has the figures).
-soundness: soundness-arithmetic soundness-mutated soundness-valueless soundness-fuzz soundness-differential soundness-sets soundness-mutants
+soundness: soundness-arithmetic soundness-mutated soundness-valueless soundness-decorated soundness-fuzz soundness-differential soundness-sets soundness-mutants
 
 soundness-mutated: $(READY)
 	$(BIN)/python -m soundness.campaign --seed 1 --count 100000 --log build/campaign.jsonl
 
 soundness-valueless: $(READY)
 	$(BIN)/python -m soundness.valueless --seed 1 --count 2000 --log build/valueless.jsonl
+
+soundness-decorated: $(READY)
+	$(BIN)/python -m soundness.decorated --seed 1 --count 1000 --log build/decorated.jsonl
 
 soundness-fuzz: $(READY)
 	$(BIN)/python -m soundness.fuzz --seed 1 --seconds 600

@@ -15,7 +15,7 @@ from dpverify.kernel.sections.torus import AXES, Torus
 
 LETTERS = ".*-"
 MOST_DEPTH, MOST_HALVED = 12, 4_000
-FEW_DEEP, MOST_CUT = 3, 5
+FEW_DEEP, MOST_CUT = 3, 8
 """How often leaves are halved before the radii of their chart are, and how often those are."""
 Cut = tuple[Fraction, Fraction]
 

@@ -17,48 +17,33 @@ from dpverify.certificate.noughts import noughts
 from dpverify.certificate.pieces import in_pieces
 from dpverify.certificate.softplus import with_softplus
 from dpverify.certificate.vertices import about_vertices
-from dpverify.kernel.sections import absent as absent_parts
-from dpverify.kernel.sections import (
-    algebra,
-    alike,
-    angles,
-    common,
-    conjugates,
-    exponents,
-    logarithms,
-    nothing,
-    pieces,
-    radicals,
-    softplus,
-    vertices,
-)
-from dpverify.kernel.sections.charts import Subject
+from dpverify.kernel.sections.charts import REREADINGS, Subject
 
-REWRITINGS: tuple[tuple[str, Callable[[Any], Any], Callable[[Any, Any], Any]], ...] = (
-    ("absent", absent, absent_parts.rewritten),
-    ("alike", sums, alike.rewritten),
-    ("angles", of_one_angle, angles.rewritten),
-    ("common", sharing, common.rewritten),
-    ("conjugates", differences, conjugates.rewritten),
-    ("exponents", of_logarithms, exponents.rewritten),
-    ("factored", factorings, algebra.factored),
-    ("logarithms", of_quotients, logarithms.rewritten),
-    ("noughts", noughts, nothing.rewritten),
-    ("pieces", in_pieces, pieces.rewritten),
-    ("radicals", with_radicals, radicals.rewritten),
-    ("softplus", with_softplus, softplus.rewritten),
-    ("vertices", about_vertices, vertices.rewritten),
+REWRITINGS: tuple[tuple[str, Callable[[Any], Any]], ...] = (
+    ("absent", absent),
+    ("alike", sums),
+    ("angles", of_one_angle),
+    ("common", sharing),
+    ("conjugates", differences),
+    ("exponents", of_logarithms),
+    ("factored", factorings),
+    ("logarithms", of_quotients),
+    ("noughts", noughts),
+    ("pieces", in_pieces),
+    ("radicals", with_radicals),
+    ("softplus", with_softplus),
+    ("vertices", about_vertices),
 )
-"""The step's name, what finds it in a tree, and the kernel's rule that follows it."""
+"""The step's name, and what finds it in f's tree, or in every tree of the text."""
 
 
 def rewrite(subject: Subject) -> dict[str, Any]:
-    """Rewrite the subject's tree as far as that helps; the steps that say so."""
+    """Rewrite the subject's trees as far as that helps; the steps that say so."""
     steps = {}
-    for name, found, follow in REWRITINGS:
-        step = _once(found(subject.tree))
+    for name, found in REWRITINGS:
+        step = _once(found(subject.reader.roots(subject.tree) if name in REREADINGS else subject.tree))
         if step:
-            subject.tree = follow(subject.tree, step)
+            subject.follow(name, step)
             steps[name] = step
     subject.number()
     return steps

@@ -11,11 +11,13 @@ from fractions import Fraction
 from flint import arb, fmpq_poly
 
 from dpverify.enclosures import Ball, Evaluation, Undecided, exact
-from dpverify.enclosures.nodes import Node, absolute_of, exact_value
+from dpverify.enclosures.nodes import MINUS, Node, absolute_of, add, exact_value
 from dpverify.enclosures.special import ANALYTIC, ANALYTIC_WHERE_POSITIVE
 from dpverify.findings import Reason
 from dpverify.prover.monotone import positive
 
+ENTIRE = ("besseli", "kummer")
+"""Of these functions, analytic where their argument is real, those that are so where it has poles too."""
 PLACES = tuple(Fraction(p) for p in ("1", "1/3", "5/2", "1/17", "41/7"))
 """Radii at which a function is tried; one that is not zero throughout vanishes at few."""
 HIGHEST_DEGREE = 400
@@ -34,30 +36,33 @@ def factors(node: Node) -> list[Node]:
     return [node] if u is None else factors(u)
 
 
-def analytic(node: Node) -> bool:
-    """Whether the form shows that the node is real-analytic on (0, oo), wherever its parts have values."""
+def analytic(node: Node, poles: bool = False) -> bool:
+    """Whether the form shows that the node is real-analytic on (0, oo), wherever its parts have values; or, with
+    `poles`, beside radii without one that are countably many and closed."""
     kind, args = node.kind, node.args
     if kind in ("num", "pi", "r", "gamma"):
         return True
     if kind in ("add", "mul"):
-        return all(map(analytic, args))
+        return all(analytic(a, poles) for a in args)
     if kind == "pow":
-        whole = args[1].q == 1 and args[1] >= 0
-        return analytic(args[0]) and (whole or positive(args[0]))
+        whole = args[1].q == 1 and (args[1] >= 0 or poles)
+        return analytic(args[0], poles and whole) and (whole or positive(args[0]))
     if kind in ("exp", "sin", "cos", "erfc"):
-        return analytic(args[0])
+        return analytic(args[0], poles)
     if kind in ANALYTIC:
-        return analytic(args[-1])
+        return analytic(args[-1], poles and kind in ENTIRE)
     if kind in ("log", "matern", *ANALYTIC_WHERE_POSITIVE):
         return analytic(args[-1]) and positive(args[-1])
     return False
 
 
 def isolated_zeros(node: Node) -> bool:
-    """Whether the node is proved to vanish at isolated radii only, if anywhere."""
+    """Whether the node is proved to vanish at single radii only, if anywhere."""
     if node.rational and _degree(node) <= MOST_DEGREE:
         return any(exact_value(node, exact(r)) for r in PLACES)
-    return analytic(node) and any(_nonzero_at(node, r) for r in PLACES)
+    if node.kind == "log" and not positive(node.args[0]):
+        return all(positive(f) or isolated_zeros(f) for f in factors(add(node.args[0], MINUS)))
+    return analytic(node, poles=True) and any(_nonzero_at(node, r) for r in PLACES)
 
 
 def _nonzero_at(node: Node, r: Fraction) -> bool:

@@ -13,7 +13,7 @@ It is refuted by an open box of radii on which its guard holds and the demand fa
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 from itertools import pairwise
@@ -38,8 +38,10 @@ from dpverify.prover.analytic import factors, isolated_zeros, vanishes
 from dpverify.prover.breaks import breaks
 from dpverify.prover.charts import ORDER, ladder
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
+from dpverify.prover.extents import extent
 from dpverify.prover.monotone import nonnegative, positive
 from dpverify.prover.teeth import meets
+from dpverify.prover.unreached import without_unreached
 
 THIN = Fraction(1, 2**40)
 """The width of a box on which a demand may be refuted, relative to its radius."""
@@ -68,7 +70,7 @@ class Definedness:
     """The demands of one text; `waiting` holds the numbers of those that only charts can settle."""
 
     def __init__(self, needs: Sequence[Need]) -> None:
-        self.demands = demands(needs)
+        self.demands = [replace(demand, node=without_unreached(demand.node)) for demand in demands(needs)]
         self.waiting = [k for k, demand in enumerate(self.demands) if not _met_everywhere(demand)]
         self._factors = {k: _open_factors(self.demands[k]) for k in self.waiting}
         self._vanishing = frozenset(k for k in self.waiting if any(map(_vanishes, self._not_zero(k))))
@@ -228,7 +230,8 @@ def _met_everywhere(demand: Demand) -> bool:
         return exhaustive([condition for condition, truth in demand.guard if not truth])
     if kind == "unknown":
         return False
-    if positive(node) or meets(kind, node):
+    low = extent(node)[0]
+    if positive(node) or meets(kind, node) or (low is not None and (low > 0 or (low >= 0 and kind == "nonnegative"))):
         return True
     if kind in ("nonnegative", "positive") and never_negative(node):
         return True
@@ -254,7 +257,12 @@ def _almost_nonzero(node: Node) -> bool:
 
 def _doubtful(node: Node) -> list[Node]:
     """The factors of a node that are not known, without charts, to vanish almost nowhere."""
-    return [f for f in factors(node) if not (positive(f) or _constant_sign(f) in (1, -1) or isolated_zeros(f))]
+    return [f for f in factors(node) if not (_above_zero(f) or _constant_sign(f) in (1, -1) or isolated_zeros(f))]
+
+
+def _above_zero(node: Node) -> bool:
+    low = extent(node)[0]
+    return positive(node) or (low is not None and bool(low > 0))
 
 
 def _open_factors(demand: Demand) -> list[Node] | None:

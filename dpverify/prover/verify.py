@@ -44,6 +44,7 @@ from dpverify.prover.steps import steps_of
 from dpverify.prover.supremum import Supremum, supremum
 from dpverify.prover.torus import FreeTail
 from dpverify.prover.torus.modulus import modulus_on_torus
+from dpverify.prover.unreached import without_unreached
 from dpverify.prover.vertices import about_vertices
 from dpverify.results import Epsilon, Result, TailRatio, Verdict, decimal_between
 
@@ -96,7 +97,8 @@ def working_bits(tolerance: Fraction, delta: Fraction) -> int:
 
 def read(generator: Generator) -> Node:
     """The generator's tree, products and pieces in the place of what hides zeros and jumps."""
-    gathered = with_exponents(with_common_factors(with_angles(with_alike(lower(generator.expression)))))
+    reached = without_unreached(lower(generator.expression))
+    gathered = with_exponents(with_common_factors(with_angles(with_alike(reached))))
     return with_squares(in_pieces(without_noughts(factored(gathered))))
 
 

@@ -52,6 +52,7 @@ FILES = (
     "powers-of-logarithms",
     "parts-alike",
     "parts-that-cancel",
+    "a-bound-that-never-binds",
     "needs-by-form",
     "touching-sine",
     "touching-root",

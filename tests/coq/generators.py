@@ -89,6 +89,7 @@ WITHOUT_EXPORT = {
     "rising-somewhere": "pieces that rise",
     "thirds": "pieces that rise",
     "minimum-among-maxima": "pieces between radii that are no powers of numbers",
+    "a-bound-that-never-binds": "poles",
     "parts-alike": "steps without end",
     "common-factor": "waves in the tail",
     "saw": "steps without end",

@@ -132,3 +132,16 @@ def test_charts_are_halved_in_their_radii_where_the_checker_needs_it() -> None:
     log = lambda s: -(3 * s + np.sin(s**2) / 5) + np.log1p((s - 2 / 7) ** 2 / (1 + s**2) ** 2)  # noqa: E731
     seen = max(float(np.abs(log(r) - log(r + h)).max()) for h in np.linspace(0, 0.5, 41)[1:])
     assert seen <= high and 1.9 <= low <= 1.9 + 0.011  # 3 Delta + 2/5 without the last factor, which adds little
+
+
+@pytest.mark.campaign
+def test_a_slow_wave_beside_one_of_free_phase_over_a_long_shift() -> None:
+    """The largest loss lies before the charts of free phases, whose first ones are cut until the checker follows."""
+
+    def potential(r: np.ndarray) -> np.ndarray:
+        return np.asarray(3.5 * (r + np.cos(np.sqrt(2) * r) / 4) - 2 * np.log(2 + np.sin(np.log1p(r))))
+
+    result = verify("exp(-(7/2)*(r+cos(sqrt(2)*r)/4))*(2+sin(log(1+r)))**2", dimension=5, sensitivity=100)
+    assert result.verdict == "private" and result.epsilon is not None
+    radii = np.linspace(0, 60, 600_001)
+    assert abs(float(np.max(potential(radii + 100) - potential(radii))) - float(result.epsilon.upper)) < 1e-6

@@ -21,6 +21,7 @@ from soundness import (
     arithmetic,
     campaign,
     checks,
+    decorated,
     differential,
     ends,
     mutants,
@@ -333,6 +334,13 @@ def test_no_text_without_a_value_is_accepted_but_as_invalid() -> None:
     assert not found["wrong"]
     assert found["said"]["no value on an interval: accepted as invalid, having no value"] > 5
     assert any(said.startswith("a value almost everywhere: accepted") for said in found["said"])
+
+
+@pytest.mark.campaign
+def test_what_does_not_matter_changes_no_epsilon_and_is_not_refused() -> None:
+    rows = decorated.shard(7, 0, 12)["rows"]
+    assert not any(row["refused"] or row["wrong"] for row in rows)
+    assert sum(row["verdict"] == "private" for row in rows) > 5
 
 
 def test_a_plain_search_sees_what_is_small_beside_one() -> None:

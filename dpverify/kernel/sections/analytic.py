@@ -7,11 +7,12 @@ from fractions import Fraction
 from ..intervals import hull, interval
 from ..reader import Need
 from ..rules import require, rule
-from ..tree import Node, never_negative
+from ..tree import Node, add, never_negative, num
 from .charts import Problem
 from .evaluation import Evaluation
 from .needs import PROVING
-from .shapes import ANALYTIC, ENTIRE, ON_THE_LINE
+from .positivity import positive
+from .shapes import ANALYTIC, ENTIRE, ON_THE_LINE, absolute_of
 
 
 def beside(p: Problem, radius: Fraction) -> Evaluation:
@@ -48,13 +49,28 @@ def zeros_isolated(p: Problem, radius: Fraction, need: Need) -> None:
     theorem it is 0 at countably many radii only, or everywhere; on a short box it is not 0.  Where
     its form shows it never negative (K5), it is positive at the other radii.  (A single radius
     would not do: what is enclosed there need not have a value there, and 0 times the inverse of
-    something about 0 is enclosed by 0.)
+    something about 0 is enclosed by 0.)  A node that is not analytic is not 0 where none of its
+    parts is: its factors, what powers are of, u of |u|, and u - 1 of log u; each is such a node, or
+    positive by its form (K481).
     """
     unsigned = need.kind == "nonzero" or (need.kind == "positive" and never_negative(need.node))
     require(unsigned, "zeros are isolated, but the need is for a sign")
-    require(analytic(need.node), "a divisor is not shown analytic")
     at = beside(p, radius)
-    require(at.value(need.node).sign() in (1, -1), "a divisor is not shown other than 0 there")
+    for node in [need.node] if analytic(need.node) else parts(need.node):
+        require(analytic(node), "a divisor is not shown analytic")
+        require(at.value(node).sign() in (1, -1), "a divisor is not shown other than 0 there")
+
+
+def parts(node: Node) -> list[Node]:
+    """Nodes that are not positive by their form, one of which is 0 where the node is."""
+    inner = absolute_of(node)
+    if positive(node):
+        return []
+    if node.kind == "mul":
+        return [part for factor in node.args for part in parts(factor)]
+    if node.kind == "log":
+        return parts(add(node.args[0], num(-1)))
+    return parts(node.args[0] if inner is None else inner) if inner or node.kind == "pow" else [node]
 
 
 PROVING["radius"] = zeros_isolated

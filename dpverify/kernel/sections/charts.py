@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ..intervals import Interval, hull, interval
-from ..reader import Reader
+from ..reader import Need, Reader
 from ..rules import brought, require
 from ..steps import Steps, rational, record, whole
 from ..tree import Node, walk
@@ -44,6 +44,8 @@ LEMMAS: dict[str, str] = {}
 """What a kind of node takes on trust; the section that brings the kind says so."""
 REWRITINGS: dict[str, Callable[[Node, Any], Node]] = {}
 """Steps that put another tree in the place of f's, equal to it almost everywhere."""
+REREADINGS: dict[str, Callable[[Any, Any], Any]] = {}
+"""Steps that do so with every tree of the text, those of needs and of conditions too."""
 
 
 class Subject:
@@ -74,10 +76,19 @@ class Subject:
 
     def rewrite(self, steps: Steps) -> None:
         """The tree as the proof has it, equal to what was read almost everywhere."""
-        for name, rewriting in sorted(REWRITINGS.items()):
+        for name in sorted({*REREADINGS, *REWRITINGS}):
             if steps.has(name):
-                self.tree = rewriting(self.tree, steps.take(name))
+                self.follow(name, steps.take(name))
         self.number()
+
+    def follow(self, name: str, step: Any) -> None:
+        """The step of this name, which rewrites f's tree, or every tree of the text."""
+        if name in REWRITINGS:
+            self.tree = REWRITINGS[name](self.tree, step)
+            return
+        needs = self.reader.needs
+        self.tree, *others = REREADINGS[name](self.reader.roots(self.tree), step)
+        self.reader.needs = [Need(need.kind, *other) for need, other in zip(needs, others)]
 
     def number(self) -> None:
         """Numbers for the nodes that rewriting made, beyond those of the text's, in order."""

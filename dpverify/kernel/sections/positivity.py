@@ -7,6 +7,7 @@ from fractions import Fraction
 from ..reader import Need
 from ..rules import rule
 from ..tree import Node, add, never_negative, num
+from .extents import extent
 from .needs import MEETING
 
 LITTLE = Fraction(1, 10**6)
@@ -14,6 +15,9 @@ LITTLE = Fraction(1, 10**6)
 
 def positive(node: Node) -> bool:
     """As the lemma of K481 says."""
+    low = extent(node)[0]
+    if low is not None and low > 0:
+        return True
     if node.positive or node.kind == "pow":
         return node.positive or positive(node.args[0])
     if node.kind in ("mul", "max"):
@@ -39,9 +43,13 @@ def met_by_parts(need: Need) -> bool:
     Lemma.  Where it has a value, a sum is positive if one of its parts is and the others together
     are never negative (K5), or if it is a number a > 0 and what is never negative is the sum less
     a/10^6; products and powers of positive things are positive, a maximum of which one part is, and
-    a Piecewise of which every branch is.
+    a Piecewise of which every branch is; and so is what its form shows to be at least a number
+    above 0 (extents.py), which is not negative where that is 0.
     """
-    return need.kind in ("nonzero", "nonnegative", "positive") and positive(need.node)
+    if need.kind not in ("nonzero", "nonnegative", "positive"):
+        return False
+    low = extent(need.node)[0] if need.kind == "nonnegative" else None
+    return positive(need.node) or (low is not None and low >= 0)
 
 
 MEETING["form"] = met_by_parts
