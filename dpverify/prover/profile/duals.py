@@ -23,6 +23,8 @@ Dual = Callable[[Any], Pair]
 NONE = arb(0)
 R, LOG, SQUARE = 1, 0, 2
 """By what a derivative is taken: r, log r, r^2."""
+_RIGHT_OF = {"loggamma": fmpq(0), "lambertw": fmpq(-1, 3)}
+"""Right of where functions are analytic."""
 
 
 def inverse(u: Any) -> Any:
@@ -71,6 +73,10 @@ def value(node: Node, by: int = R) -> Dual:
         return _wave(_scaled(inner, arb.pi()) if args[1] else inner, kind)
     if kind == "erfc" and inner:
         return _erfc(inner)
+    if kind in ("atan", "acot") and inner:
+        return _arctangent(inner, kind)
+    if kind in _RIGHT_OF and inner:
+        return _cut_on_the_left(inner, kind)
     raise Undecided(Reason.NO_COMPLEX_ENCLOSURE(function=kind))
 
 
@@ -91,9 +97,13 @@ def logarithm(node: Node, by: int = R) -> Dual:
     if kind == "pow" and (node.exponential or args[0].kind == "r" or args[1].q > 1 or int(args[1]) % 2):
         return _scaled(logarithm(args[0], by), arb(args[1]))
     if kind == "add" and node.exponential:
-        return _log_of_sum([logarithm(a, by) for a in args])
+        return _first_finite(_log_of_sum([_signed(a, by) for a in args]), _log_of_value(node, by))
     if kind == "add" and len(args) == 2 and args[1].kind == "num" and by == LOG and _monomial(args[0]):
         return _log_beyond(logarithm(args[0], by), arb(args[1].args[0]))
+    return _log_of_value(node, by)
+
+
+def _log_of_value(node: Node, by: int) -> Dual:
     inner = value(node, by)
 
     def found(r: Any) -> Pair:
@@ -101,6 +111,27 @@ def logarithm(node: Node, by: int = R) -> Dual:
         return _log(u), slope * inverse(u)
 
     return found
+
+
+def _first_finite(dual: Dual, other: Dual) -> Dual:
+    """Two forms of one function: the second where nothing is known from the first."""
+
+    def found(r: Any) -> Pair:
+        pair = dual(r)
+        return pair if pair[0].is_finite() and pair[1].is_finite() else other(r)
+
+    return found
+
+
+def _signed(node: Node, by: int) -> tuple[int, Dual]:
+    """A term's sign, by its leading number, and the logarithm of its size."""
+    if node.kind == "mul" and node.args[0].kind == "num" and node.args[0].args[0] < 0:
+        size = arb(-node.args[0].args[0]).log()
+        return -1, shifted(_folded([logarithm(a, by) for a in node.args[1:]], _sum), -size)
+    if node.kind == "num" and node.args[0] < 0:
+        size = arb(-node.args[0]).log()
+        return -1, lambda r: (size, 0)
+    return 1, logarithm(node, by)
 
 
 def _radius(p: fmpq, by: int) -> Dual:
@@ -198,17 +229,50 @@ def _erfc(inner: Dual) -> Dual:
     return found
 
 
-def _log_of_sum(logs: list[Dual]) -> Dual:
-    """log(e^L + e^M + ...) = L + log(1 + e^(M - L) + ...), L the largest."""
+def _arctangent(inner: Dual, kind: str) -> Dual:
+    """By two logarithms on complex balls, as these keep off their cuts."""
 
     def found(r: Any) -> Pair:
-        pairs = [log(r) for log in logs]
+        u, du = inner(r)
+        if isinstance(u, acb):
+            turned = u * acb(0, 1)
+            angle = (_log(turned + 1) - _log(1 - turned)) * acb(0, fmpq(-1, 2))
+        else:
+            angle = u.atan()
+        slope = du * inverse(u * u + 1)
+        return (angle, slope) if kind == "atan" else (arb.pi() / 2 - angle, -slope)
+
+    return found
+
+
+def _cut_on_the_left(inner: Dual, kind: str) -> Dual:
+    """A function that is analytic right of a real number, on balls that lie there."""
+
+    def found(r: Any) -> Pair:
+        u, du = inner(r)
+        if not (u.real if isinstance(u, acb) else u) > arb(_RIGHT_OF[kind]):
+            return acb(arb.nan()), acb(arb.nan())
+        if kind == "loggamma":
+            return u.lgamma(), u.digamma() * du
+        w = u.lambertw()
+        return w, (-w).exp() * inverse(w + 1) * du
+
+    return found
+
+
+def _log_of_sum(terms: list[tuple[int, Dual]]) -> Dual:
+    """log(e^L + e^M - e^N ...) = L + log(1 + e^(M - L) - e^(N - L) ...), L the largest."""
+    signs = [sign for sign, _ in terms]
+
+    def found(r: Any) -> Pair:
+        pairs = [log(r) for _, log in terms]
         largest = max(range(len(pairs)), key=lambda k: float(pairs[k][0].real.mid()))
-        top, slope = pairs.pop(largest)
-        whole, change = 1, 0
-        for u, du in pairs:
-            part = (u - top).exp()
-            whole, change = part + whole, part * (du - slope) + change
+        top, slope = pairs[largest]
+        whole, change = signs[largest], 0
+        for k, (u, du) in enumerate(pairs):
+            if k != largest:
+                part = (u - top).exp() * signs[k]
+                whole, change = part + whole, part * (du - slope) + change
         return top + _log(whole), slope + change * inverse(whole)
 
     return found
