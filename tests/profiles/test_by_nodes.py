@@ -7,10 +7,11 @@ from fractions import Fraction
 import mpmath as mp
 import numpy as np
 import pytest
-from flint import acb, arb, ctx
+from flint import acb, arb, ctx, fmpq
 
 from dpverify import prover
 from dpverify.enclosures import Undecided, precision
+from dpverify.enclosures.ball import scaled_besselk
 from dpverify.findings import Reason
 from dpverify.generators import Generator
 from dpverify.prover.problem import Problem
@@ -35,6 +36,9 @@ TREES = (
     "exp(-r)*(2+atan(1/(1+r)))",
     "exp(-r)*(1+lambertw(r))",
     "exp(-r)/gamma(2+r/10)",
+    "r*besselk(1,r)",
+    "besselk(0,1+r)",
+    "besseli(0,r)*exp(-2*r)",
 )
 WIDTH = Fraction(1, 10**12)
 
@@ -74,11 +78,24 @@ def test_a_logarithm_that_meets_its_cut_is_not_known() -> None:
     assert not value.is_finite()
 
 
-@pytest.mark.parametrize("text", ["exp(-r)*(1+lambertw(r))", "exp(-r)/gamma(2+r/10)"])
+@pytest.mark.parametrize(
+    "text", ["exp(-r)*(1+lambertw(r))", "exp(-r)/gamma(2+r/10)", "r*besselk(1,r)", "besseli(0,r)*exp(-2*r)"]
+)
 def test_functions_with_a_cut_on_the_left_are_not_known_on_balls_that_meet_it(text: str) -> None:
     found, slope = value(problem(text).node)(acb(arb(-20, 30), arb(0, 1)))
     assert not found.is_finite()
     assert not slope.is_finite()
+
+
+@pytest.mark.parametrize("x", ["0.125", "7", "20", "41", "63"])
+@pytest.mark.parametrize("bits", [64, 120, 190])
+def test_bessel_functions_are_known_to_the_bits_that_are_worked_with(x: str, bits: int) -> None:
+    """Where Arb's series are slow or lose many bits too; beside mpmath's values."""
+    with precision(bits), mp.workprec(bits + 60):
+        found = scaled_besselk(fmpq(1, 3), arb(x))
+        exact = mp.besselk(mp.mpf(1) / 3, mp.mpf(x)) * mp.exp(mp.mpf(x))
+        assert abs(mp.mpf(found.mid().str(90, radius=False)) / exact - 1) < mp.mpf(2) ** (12 - bits)
+    assert found.rel_accuracy_bits() > bits - 12
 
 
 def test_an_arctangent_is_not_known_on_balls_that_meet_its_cut() -> None:
