@@ -228,15 +228,24 @@ class Slopes:
     def centre(self, start: Fraction) -> Interval:
         """At most the variation of F on (0, start].
 
-        Lemma.  If L' >= 0 there, F rises, and its variation is at most F(start).
+        Lemma.  If L' has one sign there, F is monotone, and its variation is at most what its
+        largest value there exceeds its least by, if that is known, 0 being less; where F rises,
+        F(start) is the largest.
         """
         if not start:
             return ZERO
         germ = Germ(1 / start, self.p.zero.order)
         r = Model(germ, {power_of_t(-1): 1})
-        rate = (self.p.log_f(self.p.at_zero(Slope(r, r.const(1)))).du * r).span()
-        require(rate.lo >= 0, "f is not shown to rise at the centre")
-        return Interval(D0, self.height(start).hi)
+        log = self.p.log_f(self.p.at_zero(Slope(r, r.const(1))))
+        rate, heights = (log.du * r).span(), log.u.span()
+        require(rate.lo >= 0 or rate.hi <= 0, "f is not shown to be monotone at the centre")
+        least = Interval(heights.lo, heights.lo).exp() if heights.lo.is_finite() else ZERO
+        if rate.lo >= 0:
+            most = self.height(start)
+        else:
+            require(heights.hi.is_finite(), "f is not shown bounded at the centre")
+            most = Interval(heights.hi, heights.hi).exp()
+        return Interval(D0, max(D0, (most - least).hi))
 
     @rule("K238")
     def beyond(self, end: Fraction) -> Interval:
