@@ -310,6 +310,7 @@ def test_the_centre_where_f_falls_or_rises_by_little() -> None:
             ("exp(-sqrt(r))", 1 - mp.exp(-mp.sqrt(start)), 1e-6),
             ("1+sqrt(r)", mp.sqrt(start), 1e-2),
             ("exp(-r)*(1+sqrt(r))", mp.exp(-start) * (1 + mp.sqrt(start)) - 1, 2e-2),
+            ("exp(-r**3)", -mp.expm1(-(start**3)), 1e-2),
             ("1", 0, 1e-6),
         ):
             found = Slopes(noise(text, 1), []).centre(Q(1, 4096))

@@ -237,15 +237,11 @@ class Slopes:
         germ = Germ(1 / start, self.p.zero.order)
         r = Model(germ, {power_of_t(-1): 1})
         log = self.p.log_f(self.p.at_zero(Slope(r, r.const(1))))
-        rate, heights = (log.du * r).span(), log.u.span()
+        rate, all_heights = (log.du * r).span(), log.u.span().exp()
         require(rate.lo >= 0 or rate.hi <= 0, "f is not shown to be monotone at the centre")
-        least = Interval(heights.lo, heights.lo).exp() if heights.lo.is_finite() else ZERO
-        if rate.lo >= 0:
-            most = self.height(start)
-        else:
-            require(heights.hi.is_finite(), "f is not shown bounded at the centre")
-            most = Interval(heights.hi, heights.hi).exp()
-        return Interval(D0, max(D0, (most - least).hi))
+        most = self.height(start) if rate.lo >= 0 else all_heights
+        require(most.finite(), "f is not shown bounded at the centre")
+        return Interval(D0, max(D0, (most - all_heights).hi))
 
     @rule("K238")
     def beyond(self, end: Fraction) -> Interval:
