@@ -15,6 +15,9 @@ NARROW = arb(2) ** (-60)
 HALF = fmpq(1, 2)
 ACCURATE = 16
 """Bits from which on a ball counts as narrow for a power."""
+FEW_BITS, MANY, LOST, MANY_BITS = 2.0, 7.0, 3.0, 10_000
+"""As parts of x: up to how many bits an asymptotic series of K_p(x) is accurate, from which Arb takes a convergent one,
+how many that loses; and from how many bits all that is left to Arb."""
 
 
 class Undecided(ArithmeticError):
@@ -200,8 +203,8 @@ class Ball:
         x = positive(self.x)
         if not x.is_finite():
             raise Undecided(Reason.OF_UNBOUNDED(what=Part.K_P))
-        low, high = (_log_besselk_at(end, p) + end.log() * p for end in (x.lower(), x.upper()))
-        return Ball(hull(low, high))
+        values = [_log_besselk_at(end, p) + end.log() * p for end in _ends(x)]
+        return Ball(hull(values[0], values[-1]))
 
     def besselk_ratio(self, p: fmpq) -> Ball:
         """K_(p-1)/K_p, monotone in x > 0, so from the ball's two ends.
@@ -212,8 +215,8 @@ class Ball:
         x = positive(self.x)
         if not x.is_finite():
             raise Undecided(Reason.OF_UNBOUNDED(what=Part.K_P))
-        first, last = ((_log_besselk_at(t, abs(p - 1)) - _log_besselk_at(t, p)).exp() for t in (x.lower(), x.upper()))
-        return Ball(hull(first, last))
+        values = [(_log_besselk_at(t, abs(p - 1)) - _log_besselk_at(t, p)).exp() for t in _ends(x)]
+        return Ball(hull(values[0], values[-1]))
 
     def log_matern_bend(self, p: fmpq) -> Ball:
         """The second derivative of log x^p K_p: of the first, v, it is 1 - v ((1 - 2p)/x + v)."""
@@ -286,11 +289,21 @@ def signed(x: arb) -> arb:
     return x
 
 
+def scaled_besselk(p: fmpq, x: arb) -> arb:
+    """e^x K_p(x), with the bits that a convergent series loses, and so many that Arb takes that: it is slow where it
+    adds many terms of an asymptotic series that is hardly accurate enough."""
+    bits, size = ctx.prec, float(x.mid())
+    if not FEW_BITS * size < bits < MANY_BITS:
+        return x.bessel_k(arb(p), scaled=True)
+    with precision(int(max(MANY * size, bits + LOST * size)) + 10):
+        return x.bessel_k(arb(p), scaled=True)
+
+
 def _log_besselk_at(x: arb, p: fmpq) -> arb:
     former = ctx.prec
     try:
         for _ in range(6):
-            value = arb(x).bessel_k(arb(p), scaled=True)
+            value = scaled_besselk(p, x)
             if value > 0 and value.rel_accuracy_bits() > former // 2:
                 return value.log() - x
             ctx.prec = ctx.prec * 2
@@ -327,6 +340,10 @@ def sine_and_cosine(x: arb, turns: bool = False) -> tuple[arb, arb]:
     sine, cosine = m.sin_cos_pi() if turns else m.sin_cos()
     fall, swing = 1 - arb(h * h / 4, (h * h / 4).upper()), arb(0, h)  # cos h and sin h
     return sine * fall + cosine * swing, cosine * fall - sine * swing
+
+
+def _ends(x: arb) -> list[arb]:
+    return [x] if x.is_exact() else [x.lower(), x.upper()]
 
 
 def _at_ends(x: arb, function: Callable[[arb], arb]) -> arb:

@@ -5,17 +5,21 @@ from __future__ import annotations
 from fractions import Fraction
 
 import mpmath as mp
+import numpy as np
 import pytest
-from flint import acb, arb, ctx
+from flint import acb, arb, ctx, fmpq
 
 from dpverify import prover
-from dpverify.enclosures import precision
+from dpverify.enclosures import Undecided, precision
+from dpverify.enclosures.ball import scaled_besselk
+from dpverify.findings import Reason
 from dpverify.generators import Generator
 from dpverify.prover.problem import Problem
-from dpverify.prover.profile import Profile
+from dpverify.prover.profile import Profile, by_nodes
 from dpverify.prover.profile.by_nodes import ByNodes
 from dpverify.prover.profile.carried import carried
-from dpverify.prover.profile.duals import LOG, SQUARE, R, logarithm
+from dpverify.prover.profile.duals import LOG, SQUARE, R, logarithm, value
+from soundness import surveyed
 
 TREES = (
     "exp(-r)",
@@ -26,6 +30,15 @@ TREES = (
     "exp(-y)+exp(-r)/2",
     "exp(-r)/(3+cos(pi*r))",
     "exp(-log(1+y)**2)",
+    "exp(-r)*(2+tanh(r-3))",
+    "r/sinh(r)",
+    "exp(-r)*(3+atan(r-2))",
+    "exp(-r)*(2+atan(1/(1+r)))",
+    "exp(-r)*(1+lambertw(r))",
+    "exp(-r)/gamma(2+r/10)",
+    "r*besselk(1,r)",
+    "besselk(0,1+r)",
+    "besseli(0,r)*exp(-2*r)",
 )
 WIDTH = Fraction(1, 10**12)
 
@@ -63,6 +76,64 @@ def test_log_f_and_its_slopes_lie_in_what_is_found_of_them(text: str) -> None:
 def test_a_logarithm_that_meets_its_cut_is_not_known() -> None:
     value, _ = logarithm(problem("(1+y)**(-2)").node)(acb(arb(0, 0.1), arb(1, 0.1)))
     assert not value.is_finite()
+
+
+@pytest.mark.parametrize(
+    "text", ["exp(-r)*(1+lambertw(r))", "exp(-r)/gamma(2+r/10)", "r*besselk(1,r)", "besseli(0,r)*exp(-2*r)"]
+)
+def test_functions_with_a_cut_on_the_left_are_not_known_on_balls_that_meet_it(text: str) -> None:
+    found, slope = value(problem(text).node)(acb(arb(-20, 30), arb(0, 1)))
+    assert not found.is_finite()
+    assert not slope.is_finite()
+
+
+@pytest.mark.parametrize("x", ["0.125", "7", "20", "41", "63"])
+@pytest.mark.parametrize("bits", [64, 120, 190])
+def test_bessel_functions_are_known_to_the_bits_that_are_worked_with(x: str, bits: int) -> None:
+    """Where Arb's series are slow or lose many bits too; beside mpmath's values."""
+    with precision(bits), mp.workprec(bits + 60):
+        found = scaled_besselk(fmpq(1, 3), arb(x))
+        exact = mp.besselk(mp.mpf(1) / 3, mp.mpf(x)) * mp.exp(mp.mpf(x))
+        assert abs(mp.mpf(found.mid().str(90, radius=False)) / exact - 1) < mp.mpf(2) ** (12 - bits)
+    assert found.rel_accuracy_bits() > bits - 12
+
+
+def test_an_arctangent_is_not_known_on_balls_that_meet_its_cut() -> None:
+    found, _ = value(problem("exp(-r)*(3+atan(r))").node)(acb(arb(0, 1), arb(2, 1)))
+    assert not found.is_finite()
+
+
+@pytest.mark.parametrize(
+    ("text", "f", "d"),
+    [
+        ("exp(-r)*(2+tanh(r-3))", lambda r: np.exp(-r) * (2 + np.tanh(r - 3)), 3),
+        ("exp(-r)*(3+atan(r-2))", lambda r: np.exp(-r) * (3 + np.arctan(r - 2)), 2),
+    ],
+)
+def test_functions_with_poles_off_the_line_are_integrated_at_once(text: str, f: surveyed.Radial, d: int) -> None:
+    """Beside a quadrature of the density; in a dozen panels, not in hundreds of them, each given up."""
+    profile = Profile(problem(text, d), None)
+    profile.alone = True
+    found = profile.at(Fraction(1, 2), WIDTH)
+    assert found.accuracy is not None
+    assert found.accuracy.by_nodes
+    assert len(found.panels) < 40
+    assert float(found.lower) == pytest.approx(surveyed.divergence(f, d, 0.5, 1.0), rel=surveyed.NEAR)
+
+
+def test_without_complex_balls_delta_is_found_by_taylor_panels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is not known by nodes may not keep other panels from coming off."""
+
+    def unknown(*_: object) -> object:
+        raise Undecided(Reason.NO_COMPLEX_ENCLOSURE(function="besseli"))
+
+    first = enclosed("exp(-r)", 3, "1/2", False)
+    monkeypatch.setattr(by_nodes, "logarithm", unknown)
+    profile = Profile(problem("exp(-r)"), None)
+    profile.alone = True
+    found = profile.at(Fraction(1, 2), Fraction(1, 100))
+    assert found.lower <= first[1]
+    assert first[0] <= found.upper
 
 
 @pytest.mark.parametrize(

@@ -302,3 +302,31 @@ def test_there_is_no_export_to_coq() -> None:
 
     with pytest.raises(DpverifyError, match="not shown to fall"):
         profile.export(read("shell"), None, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "f"),
+    [
+        ("exp(-r)*(1+sqrt(r))", lambda r: mp.exp(-r) * (1 + mp.sqrt(r))),
+        ("exp(-y)*(2-sqrt(r)+2*r)", lambda r: mp.exp(-r * r) * (2 - mp.sqrt(r) + 2 * r)),
+    ],
+)
+def test_a_cusp_at_the_centre_from_which_f_rises_or_falls(text: str, f: Radial) -> None:
+    """With a slope that is infinite there; the worst shift is the longest, where a quadrature gives the divergence."""
+    problem = Problem(lower(Generator(text, 1).expression), 1, Fraction(1))
+    delta = Rising(problem, None).at(HALF, Fraction(1, 10**6))
+    with mp.workdps(20):
+
+        def gain(x: mp.mpf) -> mp.mpf:
+            return max(mp.mpf(0), f(abs(x)) - mp.exp(0.5) * f(abs(x - 1)))
+
+        edges = [x / 8 for x in range(-24, 17)]
+        signs = [gain(x) > 0 for x in edges]
+        roots = [
+            mp.findroot(lambda x: mp.log(f(abs(x)) / f(abs(x - 1))) - 0.5, (a, b), solver="anderson")
+            for a, b, p, q in zip(edges, edges[1:], signs, signs[1:], strict=False)
+            if p != q
+        ]
+        exact = mp.quad(gain, [-20, -8, -4, *sorted([-2, -1, 0, 1, 2, *roots]), 4, 8, 20])
+        exact /= 2 * mp.quad(f, [0, 0.25, 1, 2, 4, 8, 20])
+    assert float(delta.lower) * (1 - 1e-6) < exact < float(delta.upper) * (1 + 1e-6)

@@ -228,15 +228,20 @@ class Slopes:
     def centre(self, start: Fraction) -> Interval:
         """At most the variation of F on (0, start].
 
-        Lemma.  If L' >= 0 there, F rises, and its variation is at most F(start).
+        Lemma.  If L' has one sign there, F is monotone, and its variation is at most what its
+        largest value there exceeds its least by, if that is known, 0 being less; where F rises,
+        F(start) is the largest.
         """
         if not start:
             return ZERO
         germ = Germ(1 / start, self.p.zero.order)
         r = Model(germ, {power_of_t(-1): 1})
-        rate = (self.p.log_f(self.p.at_zero(Slope(r, r.const(1)))).du * r).span()
-        require(rate.lo >= 0, "f is not shown to rise at the centre")
-        return Interval(D0, self.height(start).hi)
+        log = self.p.log_f(self.p.at_zero(Slope(r, r.const(1))))
+        rate, all_heights = (log.du * r).span(), log.u.span().exp()
+        require(rate.lo >= 0 or rate.hi <= 0, "f is not shown to be monotone at the centre")
+        most = self.height(start) if rate.lo >= 0 else all_heights
+        require(most.finite(), "f is not shown bounded at the centre")
+        return Interval(D0, max(D0, (most - all_heights).hi))
 
     @rule("K238")
     def beyond(self, end: Fraction) -> Interval:

@@ -47,7 +47,9 @@ def not_less(u: Node, v: Node) -> bool:
 
 
 def without(factors: list[Node], one: Node) -> list[Node]:
-    return [f for f in factors if f is not one]
+    """The factors without one of them, once: the same node may stand in a product twice."""
+    place = next(i for i, f in enumerate(factors) if f is one)
+    return factors[:place] + factors[place + 1 :]
 
 
 def difference(u: Node, v: Node) -> Node:

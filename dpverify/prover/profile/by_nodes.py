@@ -79,17 +79,20 @@ class ByNodes:
         return by_gauss(height, a, b, error, 0)
 
     def no_loss(self, a: Fraction, b: Fraction, level: arb) -> bool:
-        """Whether log f falls by at most eps, the level, from every a < r < b to r + s."""
+        """Whether log f is shown to fall by at most eps, the level, from every a < r < b to r + s."""
         return self._everywhere(a, b, lambda loss: bool(loss <= level))
 
     def all_loss(self, a: Fraction, b: Fraction, level: arb) -> bool:
-        """Whether it falls by at least that."""
+        """Whether it is shown to fall by at least that."""
         return self._everywhere(a, b, lambda loss: bool(loss >= level))
 
     def _everywhere(self, a: Fraction, b: Fraction, holds: Callable[[arb], bool]) -> bool:
-        """Whether something holds of all losses from r to r + s, by the slopes of these on parts."""
+        """Whether something is shown to hold of all losses from r to r + s, by the slopes of these on parts."""
         shift = self.radial.shift
-        near, far, s = self.log(a, b), self.log(a + shift, b + shift), ball(shift)
+        try:
+            near, far, s = self.log(a, b), self.log(a + shift, b + shift), ball(shift)
+        except Undecided:
+            return False
         parts = [(ball(a), ball(b))]
         for _ in range(MOST_PARTS):
             low, high = parts.pop()
@@ -104,11 +107,14 @@ class ByNodes:
         return False
 
     def all_across(self, a: Fraction, b: Fraction, level: arb) -> bool:
-        """Whether log f falls by at least eps from every a < r < b to s - r, as it does if it does from b."""
+        """Whether log f is shown to fall by at least eps from every a < r < b to s - r, as if from b."""
         s = self.radial.shift
         if not b < s:
             return False
-        fall = self.log(a, b)(ball(b))[0] - self.log(s - b, s - a)(ball(s - b))[0]
+        try:
+            fall = self.log(a, b)(ball(b))[0] - self.log(s - b, s - a)(ball(s - b))[0]
+        except Undecided:
+            return False
         return bool(fall >= level)
 
 
@@ -156,6 +162,8 @@ def centre(z: acb, a: Fraction, b: Fraction) -> tuple[arb | None, acb | None]:
 
 def by_gauss(height: Callable[[acb, bool], acb], a: Fraction, b: Fraction, error: arb, part: float) -> arb:
     """The integral of a height over (a, b), known to about an error or to that part of itself."""
+    if not height(acb(ball((a + b) / 2)), False).is_finite():
+        raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
     found = integral(
         height, ball(a), ball(b), rel_tol=arb(part), abs_tol=error, eval_limit=MOST_NODES, deg_limit=ctx.prec
     )

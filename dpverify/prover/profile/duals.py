@@ -10,19 +10,26 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
-from flint import acb, arb, fmpq
+from flint import acb, arb, ctx, fmpq
 
-from dpverify.enclosures import Undecided
+from dpverify.enclosures import Ball, Undecided
 from dpverify.enclosures.evaluation import gamma
 from dpverify.enclosures.nodes import Node
+from dpverify.enclosures.special import LOGARITHMIC, special
+from dpverify.enclosures.special.base import Special
 from dpverify.findings import Reason
 
 Pair = tuple[Any, Any]
 Dual = Callable[[Any], Pair]
 """From a ball to a function's value on it and its derivative's."""
 NONE = arb(0)
+UNKNOWN = acb(arb.nan())
+WIDER = (1.25, 1.75, 2.5, 4.0)
+"""By how much a rectangle is wider than the last, which is tried as one that slopes do not leave."""
 R, LOG, SQUARE = 1, 0, 2
 """By what a derivative is taken: r, log r, r^2."""
+_RIGHT_OF = {"loggamma": fmpq(0), "lambertw": fmpq(-1, 3)}
+"""Right of where functions are analytic."""
 
 
 def inverse(u: Any) -> Any:
@@ -62,7 +69,7 @@ def value(node: Node, by: int = R) -> Dual:
         return _folded([value(a, by) for a in args], _product)
     if kind == "log":
         return logarithm(args[0], by)
-    if kind == "matern":
+    if kind in ("matern", *LOGARITHMIC):
         return _exponential(logarithm(node, by))
     inner = value(args[0], by) if args and isinstance(args[0], Node) else None
     if kind == "exp" and inner:
@@ -71,6 +78,10 @@ def value(node: Node, by: int = R) -> Dual:
         return _wave(_scaled(inner, arb.pi()) if args[1] else inner, kind)
     if kind == "erfc" and inner:
         return _erfc(inner)
+    if kind in ("atan", "acot") and inner:
+        return _arctangent(inner, kind)
+    if kind in _RIGHT_OF and inner:
+        return _cut_on_the_left(inner, kind)
     raise Undecided(Reason.NO_COMPLEX_ENCLOSURE(function=kind))
 
 
@@ -85,15 +96,21 @@ def logarithm(node: Node, by: int = R) -> Dual:
     if kind == "r":
         return lambda r: (_log(r), 1 if by == LOG else inverse(r) if by == R else inverse(r * r * 2))
     if kind == "matern":
-        return _matern(args[0], value(args[1], by))
+        return _by_riccati(Matern(args[0]), value(args[1], by))
+    if kind in LOGARITHMIC and special(kind, *args[:-1]).riccati:
+        return _by_riccati(special(kind, *args[:-1]), value(args[-1], by))
     if kind == "mul" and not (args[0].kind == "num" and args[0].args[0] < 0):
         return _folded([logarithm(a, by) for a in args], _sum)
     if kind == "pow" and (node.exponential or args[0].kind == "r" or args[1].q > 1 or int(args[1]) % 2):
         return _scaled(logarithm(args[0], by), arb(args[1]))
     if kind == "add" and node.exponential:
-        return _log_of_sum([logarithm(a, by) for a in args])
+        return _first_finite(_log_of_sum([_signed(a, by) for a in args]), _log_of_value(node, by))
     if kind == "add" and len(args) == 2 and args[1].kind == "num" and by == LOG and _monomial(args[0]):
         return _log_beyond(logarithm(args[0], by), arb(args[1].args[0]))
+    return _log_of_value(node, by)
+
+
+def _log_of_value(node: Node, by: int) -> Dual:
     inner = value(node, by)
 
     def found(r: Any) -> Pair:
@@ -101,6 +118,27 @@ def logarithm(node: Node, by: int = R) -> Dual:
         return _log(u), slope * inverse(u)
 
     return found
+
+
+def _first_finite(dual: Dual, other: Dual) -> Dual:
+    """Two forms of one function: the second where nothing is known from the first."""
+
+    def found(r: Any) -> Pair:
+        pair = dual(r)
+        return pair if pair[0].is_finite() and pair[1].is_finite() else other(r)
+
+    return found
+
+
+def _signed(node: Node, by: int) -> tuple[int, Dual]:
+    """A term's sign, by its leading number, and the logarithm of its size."""
+    if node.kind == "mul" and node.args[0].kind == "num" and node.args[0].args[0] < 0:
+        size = arb(-node.args[0].args[0]).log()
+        return -1, shifted(_folded([logarithm(a, by) for a in node.args[1:]], _sum), -size)
+    if node.kind == "num" and node.args[0] < 0:
+        size = arb(-node.args[0]).log()
+        return -1, lambda r: (size, 0)
+    return 1, logarithm(node, by)
 
 
 def _radius(p: fmpq, by: int) -> Dual:
@@ -198,17 +236,50 @@ def _erfc(inner: Dual) -> Dual:
     return found
 
 
-def _log_of_sum(logs: list[Dual]) -> Dual:
-    """log(e^L + e^M + ...) = L + log(1 + e^(M - L) + ...), L the largest."""
+def _arctangent(inner: Dual, kind: str) -> Dual:
+    """By two logarithms on complex balls, as these keep off their cuts."""
 
     def found(r: Any) -> Pair:
-        pairs = [log(r) for log in logs]
+        u, du = inner(r)
+        if isinstance(u, acb):
+            turned = u * acb(0, 1)
+            angle = (_log(turned + 1) - _log(1 - turned)) * acb(0, fmpq(-1, 2))
+        else:
+            angle = u.atan()
+        slope = du * inverse(u * u + 1)
+        return (angle, slope) if kind == "atan" else (arb.pi() / 2 - angle, -slope)
+
+    return found
+
+
+def _cut_on_the_left(inner: Dual, kind: str) -> Dual:
+    """A function that is analytic right of a real number, on balls that lie there."""
+
+    def found(r: Any) -> Pair:
+        u, du = inner(r)
+        if not (u.real if isinstance(u, acb) else u) > arb(_RIGHT_OF[kind]):
+            return UNKNOWN, UNKNOWN
+        if kind == "loggamma":
+            return u.lgamma(), u.digamma() * du
+        w = u.lambertw()
+        return w, (-w).exp() * inverse(w + 1) * du
+
+    return found
+
+
+def _log_of_sum(terms: list[tuple[int, Dual]]) -> Dual:
+    """log(e^L + e^M - e^N ...) = L + log(1 + e^(M - L) - e^(N - L) ...), L the largest."""
+    signs = [sign for sign, _ in terms]
+
+    def found(r: Any) -> Pair:
+        pairs = [log(r) for _, log in terms]
         largest = max(range(len(pairs)), key=lambda k: float(pairs[k][0].real.mid()))
-        top, slope = pairs.pop(largest)
-        whole, change = 1, 0
-        for u, du in pairs:
-            part = (u - top).exp()
-            whole, change = part + whole, part * (du - slope) + change
+        top, slope = pairs[largest]
+        whole, change = signs[largest], 0
+        for k, (u, du) in enumerate(pairs):
+            if k != largest:
+                part = (u - top).exp() * signs[k]
+                whole, change = part + whole, part * (du - slope) + change
         return top + _log(whole), slope + change * inverse(whole)
 
     return found
@@ -225,15 +296,48 @@ def _log_beyond(inner: Dual, constant: arb) -> Dual:
     return found
 
 
-def _matern(p: fmpq, inner: Dual) -> Dual:
-    """log x^p K_p(x), whose slope is -K_(p-1)/K_p, where x is right of 0."""
+class Matern(Special):
+    """log x^p K_p(x), p >= 0, whose slope is -K_(p-1)/K_p (DLMF 10.36)."""
+
+    def __init__(self, p: fmpq) -> None:
+        self.p, self.riccati = p, (fmpq(1), fmpq(0), fmpq(0), 2 * p - 1)
+
+    def value(self, x: Ball) -> Ball:
+        return x.log_matern(self.p)
+
+    def slope(self, x: Ball) -> Ball:
+        return -x.besselk_ratio(self.p)
+
+
+def _by_riccati(function: Special, inner: Dual) -> Dual:
+    """F at real x, and on complex balls right of 0 from there: where v + (z - c) (a + b/z + (c + e/z) s - s^2), v the
+    slope at the middle c, lies inside of a rectangle for all s of it and z of the ball, the slope lies there (it could
+    not leave on the way from c), so that F is analytic on the ball, by its convexity."""
+    a, b, c, e = map(arb, function.riccati)
 
     def found(r: Any) -> Pair:
         x, dx = inner(r)
-        if not x.real > 0:
-            return acb(arb.nan()), acb(arb.nan())
-        high, low = (x.bessel_k(arb(q), scaled=True) for q in (p, p - 1))
-        return _log(high) - x + _log(x) * arb(p), -low * inverse(high) * dx
+        if not (x.real if isinstance(x, acb) else x) > 0:
+            return UNKNOWN, UNKNOWN
+        if not isinstance(x, acb):
+            ball = Ball(x)
+            return function.value(ball).x, function.slope(ball).x * dx
+        middle = Ball(x.real.mid())
+        at, off, far = function.slope(middle).x, x - middle.x, inverse(x)
+
+        def moved(s: Any) -> acb:
+            return off * (far * b + (far * e + c - s) * s + a) + at
+
+        box, little = moved(acb(at)), abs(at) * arb(2) ** (8 - ctx.prec) + at.rad() * 2
+        for part in WIDER:
+            wide = acb(*(arb(y.mid(), (y.rad() * part + little).upper()) for y in (box.real.union(at), box.imag)))
+            box = moved(wide)
+            if wide.contains_interior(box):
+                box = moved(box)
+                return box * off + function.value(middle).x, box * dx
+            if not box.is_finite():
+                break
+        return UNKNOWN, UNKNOWN
 
     return found
 

@@ -14,6 +14,7 @@ from fractions import Fraction
 from flint import arb, arb_poly, arb_series, ctx, fmpq
 
 from dpverify.enclosures import Ball, Undecided, exact
+from dpverify.enclosures.ball import scaled_besselk
 from dpverify.enclosures.evaluation import gamma
 from dpverify.enclosures.nodes import Node
 from dpverify.enclosures.special import LOGARITHMIC, Special, special
@@ -151,9 +152,9 @@ def log_matern(p: fmpq, x: arb_series) -> arb_series:
     centre, n = x[0], ctx.cap
     if not (centre > 0 and centre.is_finite()):
         raise Undecided(Reason.OF_NOT_POSITIVE(what=Part.K_P))
-    ends = [_bessel(arb(p), end) for end in (centre.lower(), centre.upper())]
+    ends = [_bessel(p, end) for end in ([centre] if centre.is_exact() else [centre.lower(), centre.upper()])]
     inverse, q = 1 / x, arb(1 - 2 * p)
-    slopes, rates, logs = [ends[0][1].union(ends[1][1])], list[arb](), [ends[0][0].union(ends[1][0])]
+    slopes, rates, logs = [ends[0][1].union(ends[-1][1])], list[arb](), [ends[0][0].union(ends[-1][0])]
     for k in range(1, n):
         rate = arb(int(k == 1))
         for j in range(k):
@@ -210,10 +211,10 @@ def _chain(x: arb_series, derivative: list[arb], k: int) -> arb:
     return total / k
 
 
-def _bessel(p: arb, x: arb) -> tuple[arb, arb]:
+def _bessel(p: fmpq, x: arb) -> tuple[arb, arb]:
     """log x^p K_p(x) and its slope -K_(p-1)(x)/K_p(x) at a point."""
-    high, low = x.bessel_k(p, scaled=True), x.bessel_k(p - 1, scaled=True)
-    return high.log() - x + p * x.log(), -low / high
+    high, low = scaled_besselk(p, x), scaled_besselk(p - 1, x)
+    return high.log() - x + x.log() * p, -low / high
 
 
 class Jet:

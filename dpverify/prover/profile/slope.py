@@ -122,10 +122,13 @@ class Slopes:
         if not start:
             return arb(0)
         germ = Germ(1 / start, ORDER)
-        rate = (self.problem.near_zero(germ).du * Model.power_of_t(germ, -1)).span()
-        if not rate.low >= 0:
+        log = self.problem.near_zero(germ)
+        rate, heights = (log.du * Model.power_of_t(germ, -1)).span(), log.u.span()
+        if not (rate.low >= 0 or (rate.high <= 0 and heights.high.is_finite())):
             raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.CENTRE))
-        return self.height(start).upper()
+        least, largest = ((x - exact(self.radial.size)).exp() for x in (heights.low, heights.high))
+        most = self.height(start) if rate.low >= 0 else largest
+        return (most - least if heights.low.is_finite() else most).upper().max(arb(0))
 
     def height(self, r: Fraction, side: int = 0) -> arb:
         """F at a radius, or just beside one."""
