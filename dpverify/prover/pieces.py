@@ -60,8 +60,10 @@ def spread(node: Node, known: tuple[tuple[Node, bool], ...] = ()) -> Node | None
         if part is None or not (scaled or _branches(node) <= MOST_BRANCHES):
             continue
         piece = part if part.kind == "piece" else spread(part, known)
+        if piece is None:
+            continue
         sums: list[tuple[Node, Any]] = []
-        for value, condition in piece.args if piece else ():
+        for value, condition in piece.args if piece.kind == "piece" else ((piece, TRUE),):
             truth = _decided(condition, known)
             if truth is False:
                 continue

@@ -128,12 +128,24 @@ def test_branches_that_cannot_hold_are_left_out(text: str, number: int) -> None:
 
 
 def test_a_sum_with_very_many_branches_stays_as_it_is() -> None:
-    """Products with pieces that could make more than 256 branches are no sums with a piece; multiples are."""
-    many = [f"sign(r-{k})*exp(-{k}*r)" for k in range(1, 7)]
+    """Products with pieces that could make more than 256 branches are no sums with a piece; multiples of one are."""
+    many = [f"2*r*sign(r-{k})" for k in range(1, 7)]
     assert spread(tree("+".join(many[:5]))) is not None
     assert spread(tree("+".join(many))) is None
-    few = spread(tree("+".join([*many, "sign(r-9)"])))
+    few = spread(tree("+".join([*many, "2*sign(r-9)"])))
     assert few is not None and few.kind == "piece"
+    four = [f"r*Piecewise((1,r<{k}),(2,r<{k + 10}),(3,r<{k + 20}),(4,True))" for k in range(1, 5)]
+    assert spread(tree("+".join(four))) is not None
+    assert spread(tree("+".join([*four, "r*sign(r-9)"]))) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["Heaviside(1-r)*(2-r)+Heaviside(r-1)*exp(1-r)", "sign(r-1)+exp(-r)*(2+sign(r-1))+exp(r)*sign(1-r)"]
+)
+def test_what_is_decided_within_a_branch_is_no_piece_there(text: str) -> None:
+    found = spread(tree(text))
+    assert found is not None
+    assert not any(part.kind == "piece" for value, _ in found.args for part in walk(value))
 
 
 def changed(**change: Any) -> bytes:

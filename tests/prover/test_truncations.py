@@ -24,6 +24,12 @@ CASES: list[tuple[str, int, Fraction, Any]] = [
     (CUT, 3, Fraction(1, 100), lambda: M.mpf("5.02") + M.log(1 + M.exp(-5))),
     ("Heaviside(3-r)/(1+y)+Heaviside(r-3)*exp(-r)", 1, Fraction(1), lambda: 4 - M.log(10)),
     ("(1+sign(2-r))*exp(-r)/2+exp(-3*r)", 1, Fraction(1), lambda: 7 + M.log(1 + M.exp(-4))),
+    (
+        "exp(-r)*(2+sign(1-r))+exp(-2*r)*(3+sign(r-1))",
+        1,
+        Fraction(1),
+        lambda: M.log((3 * M.exp(-1) + 2 * M.exp(-2)) / (M.exp(-2) + 4 * M.exp(-4))),
+    ),
     ("Heaviside(1-r)+Heaviside(r-1)*Heaviside(2-r)/2+Heaviside(r-2)*exp(2-r)/4", 1, Fraction(1), lambda: 1 + M.log(2)),
     ("exp(-r)+Piecewise((exp(-y),r<2),(0,True))", 1, Fraction(1), lambda: 1 + M.log(2)),
 ]

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     Signs: TypeAlias = tuple[tuple[Node, bool], ...]
 
 MAX_STEPS, MAX_REWRITTEN, MOST_BRANCHES = 40, 40, 256
+ALWAYS = Condition(("and",))
 PLACES = (Fraction(1), Fraction(3, 7), Fraction(5, 2), Fraction(17, 3))
 """Radii at which a wave is shown below its height."""
 
@@ -63,7 +64,7 @@ def steps_of_waves(node: Node) -> Node:
     below = analytic(v) and any(below_at(v, high, place) for place in PLACES)
     require(below, "a sum of waves is not shown analytic, and below its height")
     steps = [(num(n), Condition(("less", add(v, num(-n)), True))) for n in range(last, first, -1)]
-    return Node("piece", *steps, (num(first), Condition(("and",)))) if steps else num(first)
+    return Node("piece", *steps, (num(first), ALWAYS)) if steps else num(first)
 
 
 def below_at(v: Node, high: Fraction, place: Fraction) -> bool:
@@ -96,8 +97,10 @@ def spread(node: Node, known: Signs = ()) -> Node | None:
         if part is None or not (scaled or branches(node) <= MOST_BRANCHES):
             continue
         piece = part if part.kind == "piece" else spread(part, known)
+        if piece is None:
+            continue
         sums: list[tuple[Node, Any]] = []
-        for v, condition in piece.args if piece else ():
+        for v, condition in piece.args if piece.kind == "piece" else ((piece, ALWAYS),):
             truth = decided(condition, known)
             if truth is False:
                 continue
@@ -105,14 +108,12 @@ def spread(node: Node, known: Signs = ()) -> Node | None:
             product = v if zero else mul(*(v if p is part else p for p in parts))
             total, inner = add(*terms[:i], product, *terms[i + 1:]), compared(condition, True)
             total = spread(total, (*known, *inner)) or total
-            if truth:
-                condition = Condition(("and",))
-            sums.append((total, condition))
+            sums.append((total, ALWAYS if truth else condition))
             if truth:
                 break
             known = (*known, *compared(condition, False))
         if sums:
-            return sums[0][0] if sums[0][1] == ("and",) else Node("piece", *sums)
+            return sums[0][0] if sums[0][1] == ALWAYS else Node("piece", *sums)
     return None
 
 
