@@ -26,10 +26,15 @@ def apart_up_to(problem: Problem) -> Fraction | None:
     if any(_root_of_zero(part) for part in walk(problem.node)):
         return max(problem.delta, Fraction(FAR_OUT)) * REACHES
     if problem.delta < LONG:
-        return next((upto for k in NEAR if _no_good(problem, upto := problem.delta / 2**k, upto, HOPELESS)), None)
+        return next((upto for k in NEAR if _hopeless(problem, upto := problem.delta / 2**k)), None)
     reach = problem.delta * REACHES
     places = (Fraction(1, 2**10), Fraction(1), problem.delta / 2)
     return reach if any(_no_good(problem, a + a / 16, reach, WIDER) for a in places) else None
+
+
+def _hopeless(problem: Problem, upto: Fraction) -> bool:
+    """Whether increments are no good on boxes from near the centre on: not in a valley alone."""
+    return all(_no_good(problem, b, upto, HOPELESS) for b in (upto, upto / LONG))
 
 
 def _no_good(problem: Problem, b: Fraction, upto: Fraction, wider: int) -> bool:
