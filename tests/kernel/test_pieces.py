@@ -134,6 +134,7 @@ def test_a_sum_with_very_many_branches_stays_as_it_is() -> None:
     assert spread(tree("+".join(many))) is None
     few = spread(tree("+".join([*many, "2*sign(r-9)"])))
     assert few is not None and few.kind == "piece"
+    assert spread(tree("+".join([*many, "sign(r-9)"]))) is not None
     four = [f"r*Piecewise((1,r<{k}),(2,r<{k + 10}),(3,r<{k + 20}),(4,True))" for k in range(1, 5)]
     assert spread(tree("+".join(four))) is not None
     assert spread(tree("+".join([*four, "r*sign(r-9)"]))) is None
