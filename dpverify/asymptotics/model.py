@@ -6,6 +6,7 @@ term's coefficient: an exact rational, or a ball that also holds what was trunca
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import factorial
 from typing import Any, cast
 
@@ -22,20 +23,23 @@ from dpverify.asymptotics.germ import (
     Height,
     Rate,
     Span,
+    coefficient,
     exponential,
     logarithm,
     power_of_t,
     product,
     ratio,
+    rational,
     scaled,
 )
 from dpverify.asymptotics.terms import Coefficient, Terms, is_zero, products, tidy
-from dpverify.enclosures.ball import Undecided, exact, hull, whole_power
+from dpverify.enclosures.ball import Undecided, exact, fraction_above, hull, whole_power
 from dpverify.enclosures.irrational import Irrational, logarithm_of, power_of_e, root
 from dpverify.findings import Part, Reason
 
 BOUNDS = tuple(fmpq(n) for n in (24, 16, 12, 8, 6, 4, 3, 2, 1)) + (fmpq(1, 2), fmpq(1, 8))
-
+SLOWEST = 1
+"""The least n for which an exponential of an exponential is bounded by e^(-n t^p), not by a power."""
 
 EXACT_UP_TO = 6
 """Order up to which irrational coefficients are exact numbers, which of many terms would cost too much."""
@@ -328,6 +332,8 @@ class Model:
             return Model(self.germ, {(Rate.alone(Height(self, lead)), 0, 0, 0, 0): fmpq(1)})
         if not (lead > CONSTANT and factor.high < 0):
             raise Undecided(Reason.EXPONENTIAL_GROWS())
+        if (steep := self._below_exponential(lead)) is not None:
+            return steep
         for scale, log in ((LINEAR, LOG_T), (LOG_T, LOG_LOG_T)):
             powers = list(BOUNDS)
             if lead == log:
@@ -344,6 +350,21 @@ class Model:
                 except Undecided:
                     continue
         raise Undecided(Reason.EXPONENTIAL_SLOW())
+
+    def _below_exponential(self, lead: Exponents) -> Model | None:
+        """e^self <= B e^(-n t^p) for the first n of the list, where its exponent falls as e^(k t^p) grows; or None."""
+        p, k = lead[0].terms[0] if isinstance(lead[0], Rate) else (None, 0)
+        if not isinstance(p, (int, Fraction)):
+            return None
+        times = fraction_above(arb(coefficient(k))) // 1 + 1
+        self.germ.span(ratio(power_of_t(p), lead))
+        for n in (n * times for n in BOUNDS if n * times >= SLOWEST):
+            m, b = (self + Model(self.germ, {power_of_t(p): n})).bracket()
+            if m == lead and b.high <= 0:
+                size = b.times(self.germ.span(m)).high.exp().upper()
+                half = arb(size) / 2
+                return Model(self.germ, {(Rate(((p, rational(-n)),)), 0, 0, 0, 0): half + arb(0, half.upper())})
+        return None
 
     def softplus(self, sign: int) -> Model:
         """log(1 + sign * exp(u))."""

@@ -14,31 +14,41 @@ from dpverify.prover.problem import Problem
 
 LONG, WIDER, REACHES, FAR_OUT = 8, 8, 64, 1024
 """From what delta on losses may be taken apart, how much wider increments have to be, and how far out, in deltas."""
+HOPELESS, NEAR = 2**10, (0, 1, 2, 3)
+"""The same of a delta that is not long, and up to which parts of it, in halvings."""
 
 
 def apart_up_to(problem: Problem) -> Fraction | None:
-    """A multiple of delta, where that is long and increments are no good on boxes below; a far radius, where f has a
-    root of what may be 0, which has no increments there; else None."""
+    """A multiple of delta, where that is long, or a part of it, where increments are no good on boxes below; a far
+    radius, where f has a root of what may be 0, which has no increments there; else None."""
     if problem.series is not None:
         return None
     if any(_root_of_zero(part) for part in walk(problem.node)):
         return max(problem.delta, Fraction(FAR_OUT)) * REACHES
     if problem.delta < LONG:
-        return None
-    other = replace(problem, apart=problem.delta * REACHES)
-    for a in (Fraction(1, 2**10), Fraction(1), problem.delta / 2):
-        box, h = (a, a + a / 16), problem.delta
-        try:
-            width = other.loss(*box, h).rad()
-        except Undecided:
-            continue
-        try:
-            own = problem.loss(*box, h).rad()
-        except Undecided:
-            return problem.delta * REACHES
-        if width.is_finite() and not own <= WIDER * (width + arb(2) ** (-40)):
-            return problem.delta * REACHES
-    return None
+        return next((upto for k in NEAR if _hopeless(problem, upto := problem.delta / 2**k)), None)
+    reach = problem.delta * REACHES
+    places = (Fraction(1, 2**10), Fraction(1), problem.delta / 2)
+    return reach if any(_no_good(problem, a + a / 16, reach, WIDER) for a in places) else None
+
+
+def _hopeless(problem: Problem, upto: Fraction) -> bool:
+    """Whether increments are no good on boxes from near the centre on: not in a valley alone."""
+    return all(_no_good(problem, b, upto, HOPELESS) for b in (upto, upto / LONG))
+
+
+def _no_good(problem: Problem, b: Fraction, upto: Fraction, wider: int) -> bool:
+    """Whether the increment on a box that ends at b is so many times wider than the loss taken apart."""
+    box, h = (b * 16 / 17, b), problem.delta
+    try:
+        width = replace(problem, apart=upto).loss(*box, h).rad()
+    except Undecided:
+        return False
+    try:
+        own = problem.loss(*box, h).rad()
+    except Undecided:
+        return True
+    return width.is_finite() and not own <= wider * (width + arb(2) ** (-40))
 
 
 def _root_of_zero(node: Node) -> bool:

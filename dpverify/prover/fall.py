@@ -8,8 +8,11 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any
 
+from flint import arb
+
 from dpverify.asymptotics import Germ
-from dpverify.enclosures import Undecided
+from dpverify.enclosures import Slope, Undecided
+from dpverify.enclosures.ends import Ends
 from dpverify.enclosures.nodes import kinds
 from dpverify.findings import Finding, Reason, Why, failed
 from dpverify.prover.algebra import falls_flat
@@ -23,6 +26,7 @@ from dpverify.results import Hypothesis
 
 MOST_BOXES = 20_000
 SEEN = 1e-9
+HIDDEN = arb(2) ** (-24)
 SEVERAL_WAVES = Fraction(32)
 FEW_BOXES, WIDE_CHARTS = 1_000, (4, 8, 16, 32, 64, 128, 256)
 """Boxes that are tried before a wider chart at the centre is, and 1/r0 of those."""
@@ -59,7 +63,7 @@ def decide_decreasing(
         if found.rise is None and found.infinity.wave is None and falls_flat(problem.node):
             found.verdicts["decreasing"] = Hypothesis("proved", Why.FALLS_BY_ROOTS())
         elif found.rise is None:
-            _falls_everywhere(problem, found, low, high, tick, movable and not by_form)
+            _falls_everywhere(problem, found, low, high, tick, movable, by_form)
             found.verdicts["decreasing"] = Hypothesis("proved", Why.FALLS_ON_BOXES())
     except Undecided as error:
         if by_form:
@@ -73,11 +77,19 @@ def decide_decreasing(
 
 
 def _falls_everywhere(
-    problem: Problem, found: Findings, low: Fraction, high: Fraction, tick: Callable[[], None], movable: bool
+    problem: Problem,
+    found: Findings,
+    low: Fraction,
+    high: Fraction,
+    tick: Callable[[], None],
+    movable: bool,
+    by_form: bool,
 ) -> None:
+    """Raise Undecided unless f falls at both ends and on every box; where its form shows it anyway, of few boxes."""
+
     def holds(box: Box) -> bool:
         log = problem.on_box(*box)
-        return bool(log.du.x <= 0) and bool(log.u.x.is_finite())
+        return bool(log.u.x.is_finite()) and (bool(log.du.x <= 0) or _falls_by_ends(problem, box, log.du.x))
 
     if found.zero is None or found.infinity is None or not (found.zero.falling and found.infinity.falling):
         raise Undecided(Reason.SLOPE_OPEN_AT_END())
@@ -88,9 +100,19 @@ def _falls_everywhere(
     try:
         found.boxes = covered(low, FEW_BOXES)
     except Undecided:
+        if by_form:
+            raise
         _with_wide_chart(problem, found, low, covered, movable)
     for b in found.breaks:
         _falls_across(problem, b)
+
+
+def _falls_by_ends(problem: Problem, box: Box, slopes: arb) -> bool:
+    """Whether f falls on a box by bounds that are kept apart, where those in a ball differ so much in size that its
+    radius of thirty bits hides the sign."""
+    if not slopes.upper() <= -slopes.lower() * HIDDEN:
+        return False
+    return bool(Ends.of(problem.positive_log(Slope(Ends.between(*box), Ends(arb(1), arb(1)))).du).hi <= 0)
 
 
 def _with_wide_chart(

@@ -6,14 +6,17 @@ no better than by the least and the largest of them; a piece of sums is taken ap
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from flint import fmpq
 
-from dpverify.enclosures.nodes import MINUS, Node, add, factors_of, mul, num
+from dpverify.enclosures.conditions import compared, comparison
+from dpverify.enclosures.nodes import MINUS, Node, add, factors_of, mul, num, same
 from dpverify.prover.analytic import analytic, isolated_zeros
 
-MOST_STEPS = 40
+MOST_STEPS, MOST_BRANCHES = 40, 256
 TRUE = ("true",)
 
 
@@ -46,19 +49,52 @@ def steps_of_waves(node: Node) -> Node | None:
     return Node("piece", *steps, (num(first), TRUE)) if steps else num(first)
 
 
-def spread(node: Node) -> Node | None:
-    """A sum, a term of which is a multiple of a piece, as a piece of sums; None for any other node."""
-    for i, term in enumerate(node.args if node.kind == "add" else ()):
+def spread(node: Node, known: tuple[tuple[Node, bool], ...] = ()) -> Node | None:
+    """A sum, a term of which is a product with a piece, as a piece of sums, where the `known` nodes are not negative,
+    or positive; None for any other node."""
+    terms = node.args if node.kind == "add" else (node,)
+    for i, term in enumerate(terms if node.kind == "add" or known else ()):
         parts = factors_of(term)
-        piece = next((part for part in parts if part.kind == "piece"), None)
-        if piece is None or len(parts) > 2 or (len(parts) == 2 and parts[0].kind != "num"):
+        part = next((p for p in parts if _branches(p) > 1), None)
+        scaled = len(parts) == 1 or (len(parts) == 2 and parts[0].kind == "num")
+        if part is None or not (scaled or _branches(node) <= MOST_BRANCHES):
             continue
-        rest = node.args[:i] + node.args[i + 1 :]
-        sums = [
-            (add(*rest, mul(*(value if part is piece else part for part in parts))), condition)
-            for value, condition in piece.args
-        ]
-        return Node("piece", *((spread(s) or s, condition) for s, condition in sums))
+        piece = part if part.kind == "piece" else spread(part, known)
+        if piece is None:
+            continue
+        sums: list[tuple[Node, Any]] = []
+        for value, condition in piece.args if piece.kind == "piece" else ((piece, TRUE),):
+            truth = _decided(condition, known)
+            if truth is False:
+                continue
+            zero = value.kind == "num" and value.args[0] == 0
+            product = value if zero else mul(*(value if p is part else p for p in parts))
+            total, inner = add(*terms[:i], product, *terms[i + 1 :]), compared(condition, True)
+            total = spread(total, (*known, *inner)) or total
+            sums.append((total, TRUE if truth else condition))
+            if truth:
+                break
+            known = (*known, *compared(condition, False))
+        if sums:
+            return sums[0][0] if sums[0][1] == TRUE else Node("piece", *sums)
+    return None
+
+
+def _branches(node: Node) -> int:
+    """How many branches a piece of sums may have, of a node without a piece 1."""
+    if node.kind == "piece":
+        return len(node.args)
+    return prod(map(_branches, node.args)) if node.kind in ("add", "mul") else 1
+
+
+def _decided(condition: Any, known: Sequence[tuple[Node, bool]]) -> bool | None:
+    """Whether a condition holds where these nodes are not negative, or positive; None where that does not tell."""
+    for w, strict in comparison(condition):
+        for v, positive in known:
+            if same(v, w) and (positive or not strict):
+                return True
+            if same(v, mul(MINUS, w)) and (positive or strict):
+                return False
     return None
 
 

@@ -11,7 +11,7 @@ import pytest
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import Interval, hull, interval
 from dpverify.kernel.sections.exponentials import softplus_point, sum_of_exponentials, vanishing_exp
-from dpverify.kernel.sections.models import LINEAR, Model, germ
+from dpverify.kernel.sections.models import LINEAR, LOG_T, Model, germ
 
 GERM = germ(Fraction(16), 3)
 
@@ -26,6 +26,11 @@ def test_what_vanishes_is_bounded_where_the_models_begin(c: Fraction) -> None:
         n = mp.mpf(m[1].numerator) / m[1].denominator
         truth = mp.exp(-16 * mp.mpf(c.numerator) / c.denominator) * mp.mpf(16) ** -n
         assert truth <= mp.mpf(str(bound.hi)) < truth * (1 + mp.mpf(10) ** -50)
+
+
+def test_a_power_of_t_is_bounded_by_itself() -> None:
+    ((m, _),) = vanishing_exp(Model(GERM, {LOG_T: interval(-2)})).terms.items()
+    assert m == (0, -2, 0, 0, 0)
 
 
 @pytest.mark.parametrize("ends", [("-1", "0.5"), ("-1", "0"), ("0.5", "1")])

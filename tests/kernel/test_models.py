@@ -18,7 +18,7 @@ from dpverify.kernel.sections import squares  # noqa: F401  # which brings the s
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.exponentials import Rate
 from dpverify.kernel.sections.increments import Shift
-from dpverify.kernel.sections.models import Germ, Model, power_of_t
+from dpverify.kernel.sections.models import Germ, Model, coefficient, power_of_t
 from dpverify.kernel.sections.slopes import Slope
 from dpverify.kernel.sections.ways import Ways
 from dpverify.kernel.tree import Node, walk
@@ -34,6 +34,8 @@ F = {  # texts, and log f as mpmath
     "1-tanh(r)": lambda r: mpmath.log(2) - mpmath.log(1 + mpmath.exp(2 * r)),
     "log(1+exp(-r))": lambda r: mpmath.log(mpmath.log1p(mpmath.exp(-r))),
     "1-exp(-exp(-y))": lambda r: mpmath.log(-mpmath.expm1(-mpmath.exp(-r * r))),
+    "exp(-r)+exp(-2**r)": lambda r: mpmath.log(mpmath.exp(-r) + mpmath.exp(-(mpmath.mpf(2) ** r))),
+    "1/(1+y)+exp(-exp(sqrt(r)))": lambda r: mpmath.log(1 / (1 + r * r) + mpmath.exp(-mpmath.exp(mpmath.sqrt(r)))),
     "exp(-cosh(r/10)-y)": lambda r: -mpmath.cosh(r / 10) - r * r,
     "1-tanh(sqrt(log(cosh(5*r))))": lambda r: (
         mpmath.log(2) - mpmath.log1p(mpmath.exp(2 * mpmath.sqrt(mpmath.log(mpmath.cosh(5 * r)))))
@@ -169,7 +171,7 @@ def value_at(model: Model, t: Fraction) -> Interval:
         for log, x in zip(logs, m[1:], strict=False):
             size = size + log * x
         for p, k in m[0].terms if m[0] else ():
-            size = size + (logs[0] * Fraction(p)).exp() * Fraction(k)
+            size = size + (logs[0] * Fraction(p)).exp() * coefficient(k)
         total = total + size.exp() * c
     return total
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import ONE, Interval, hull, interval, product_of
 from dpverify.kernel.sections.evaluation import Evaluation
-from dpverify.kernel.sections.exponentials import FASTEST, vanishing_exp
+from dpverify.kernel.sections.exponentials import FASTEST, Rate, vanishing_exp
 from dpverify.kernel.sections.models import CONSTANT, LINEAR, LOG_LOG_T, LOG_T, Germ, Model, power_of_t
 from dpverify.kernel.sections.polynomials import MAX_DEGREE, polynomial
 from dpverify.kernel.sections.signs import exact_value
@@ -114,6 +114,54 @@ def test_an_exponential_that_hardly_falls_keeps_below_its_value_at_the_start(lea
         top = mpmath.exp(-(mpmath.mpf(10) ** -9) * (radius if lead == LINEAR else mpmath.log(radius)))
         assert mp(bound.span().lo) <= 0
         assert 0 <= mp(bound.span().hi) - top < mpmath.mpf(10) ** -25
+
+
+STEEP: list[tuple[dict[Any, Any], int]] = [  # the terms of a rate, and the exponent of t beside it
+    ({1: 1}, 0),
+    ({1: Fraction(5, 2)}, -3),
+    ({Fraction(1, 2): 2, Fraction(1, 3): -1}, 1),
+    ({2: Fraction(1, 3), 1: 7}, 0),
+]
+
+
+@pytest.mark.parametrize(("rate", "power"), STEEP)
+@pytest.mark.parametrize("c", [Fraction(1, 3), Fraction(40)])
+def test_what_falls_as_an_exponential_of_an_exponential_is_below_one(rate: Any, power: int, c: Fraction) -> None:
+    """0 <= e^(-c m) <= B e^(-n t^p) at every t >= R, nearly reached at R; n is as large as it may be."""
+    radius, p = Fraction(4), max(rate)
+    monomial = (Rate.of(rate), power, 0, 0, 0)
+    ((found, bound),) = vanishing_exp(Model(Germ(radius, 6), {monomial: interval(-c)})).terms.items()
+    assert isinstance(found[0], Rate) and found[1:] == (0, 0, 0, 0) and isinstance(bound, Interval) and bound.lo == 0
+    ((exponent, n),) = found[0].terms
+    with mpmath.workdps(60):
+
+        def exponent_at(t: Any) -> Any:
+            return sum(number(Fraction(k)) * t ** number(Fraction(q)) for q, k in rate.items())
+
+        def falls(t: Any) -> Any:
+            return -number(c) * mpmath.exp(exponent_at(t)) * t**power
+
+        top, start = mpmath.log(mp(bound.hi)), mpmath.mpf(4)
+        most = FASTEST * (1 + int(rate[p]))
+        possible = -falls(start) / start ** number(Fraction(p))
+        assert exponent == p and 0 <= min(possible, most) + number(Fraction(n)) <= mpmath.mpf(1) / 1024
+        for t in (start, start * mpmath.mpf("1.01"), mpmath.mpf(11), mpmath.mpf(30)):
+            assert falls(t) <= top + number(Fraction(n)) * t ** number(Fraction(p)) + mpmath.mpf(10) ** -30
+        assert abs(top + number(Fraction(n)) * start ** number(Fraction(p)) - falls(start)) <= 1e-25 * abs(falls(start))
+
+
+@pytest.mark.parametrize("k", [Fraction(1), Fraction(1, 100)])
+def test_where_an_exponential_falls_too_slowly_a_power_of_t_does(k: Fraction) -> None:
+    """e^(-c e^(k t)), c so small that it is not below e^(-t) at R: the n of t^-n is then c e^(k R)/log R."""
+    radius = Fraction(300)
+    c = Fraction(int(mpmath.exp(-300 * number(k)) * 10**150 * 299), 10**150)
+    ((found, _),) = vanishing_exp(Model(Germ(radius, 6), {(Rate.of({1: k}), 0, 0, 0, 0): interval(-c)})).terms.items()
+    assert found[0] == 0 and found[1] == -24
+    larger = c * Fraction(302, 299)
+    ((found, _),) = vanishing_exp(
+        Model(Germ(radius, 6), {(Rate.of({1: k}), 0, 0, 0, 0): interval(-larger)})
+    ).terms.items()
+    assert isinstance(found[0], Rate) and found[0].terms == ((1, Fraction(-1030, 1024)),)
 
 
 FACTORS = ("exp(-r)", "exp(r)", "exp(-3*y)", "exp(cos(r))", "(1+exp(-r))", "erfc(r)", "exp(-r)**(1/2)", "exp(-1/r)")

@@ -82,7 +82,8 @@ def test_other_floors_are_refused(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["2+sign(cos(r))", "3-2*sign(sin(r))+r", "5+sign(cos(r))+sign(sin(2*r))/2",
-     "Piecewise((1,r<1),(r,r<3),(2,True))+cos(r)"],
+     "Piecewise((1,r<1),(r,r<3),(2,True))+cos(r)", "2+r*sign(r-1)", "Heaviside(1-r)*(2-r)+Heaviside(r-1)*exp(1-r)",
+     "Heaviside(r-5)*exp(-r)+exp(-2*r)", "exp(-r)*sign(cos(r))*sign(sin(2*r))+2*exp(-r)"],
 )  # fmt: skip
 def test_sums_with_a_piece(text: str) -> None:
     node = tree(text)
@@ -91,11 +92,61 @@ def test_sums_with_a_piece(text: str) -> None:
     assert all(math.isclose(at(found, r), at(node, r)) for r in RADII)
 
 
-@pytest.mark.parametrize("text", ["2+r", "sign(r-1)", "2+r*sign(r-1)", "2*sign(r-1)", "1+exp(sign(r-1))"])
+@pytest.mark.parametrize("text", ["2+r", "sign(r-1)", "2*sign(r-1)", "r*sign(r-1)", "1+exp(sign(r-1))"])
 def test_what_is_no_sum_with_a_piece(text: str) -> None:
     assert spread(tree(text)) is None
     with pytest.raises(Rejected):
         rewritten(tree(text), {"floors": [], "sums": [max(node.number for node in walk(tree(text)))]})
+
+
+LEAVES: list[tuple[str, int]] = [
+    ("2+r*sign(r-1)", 3),
+    ("Heaviside(1-r)*(2-r)+Heaviside(r-1)*exp(1-r)", 3),
+    ("Heaviside(r-1)*(2-r)+3*Heaviside(r-1)*exp(1-r)", 3),
+    ("Piecewise((1,r<1),(2,True))+Piecewise((3,r<1),(4,True))*r", 2),
+    ("Piecewise((1,r<1),(2,True))+Piecewise((3,r<=1),(4,True))*r", 3),
+    ("Piecewise((1,r<=1),(2,True))+Piecewise((3,r<1),(4,True))*r", 3),
+    ("Piecewise((1,r<1),(2,True))+Piecewise((3,r>1),(4,True))*r", 3),
+    ("Piecewise((1,r<1),(2,True))+Piecewise((3,r>=1),(4,True))*r", 2),
+    ("Piecewise((1,r<1),(2,True))+Piecewise((3,r<2),(4,True))*r", 4),
+    ("Piecewise((1,(r<1)&(cos(r)<1/2)),(2,True))+Piecewise((3,cos(r)>=1/2),(4,True))*r", 3),
+    ("Piecewise((1,r<1),(2,r<2),(3,True))+Piecewise((4,r>=2),(5,r>=1),(6,True))*r", 4),
+]
+"""How many branches are left: where r < 1 neither r <= 1 nor r > 1 need be asked, but at r = 1 it has to be."""
+
+
+def leaves(node: Any) -> int:
+    return sum(leaves(value) for value, _ in node.args) if node.kind == "piece" else 1
+
+
+@pytest.mark.parametrize(("text", "number"), LEAVES)
+def test_branches_that_cannot_hold_are_left_out(text: str, number: int) -> None:
+    node = tree(text)
+    found = spread(node)
+    assert found is not None and leaves(found) == number
+    assert all(math.isclose(at(found, r), at(node, r)) for r in (*RADII, 1.0, 2.0))
+
+
+def test_a_sum_with_very_many_branches_stays_as_it_is() -> None:
+    """Products with pieces that could make more than 256 branches are no sums with a piece; multiples of one are."""
+    many = [f"2*r*sign(r-{k})" for k in range(1, 7)]
+    assert spread(tree("+".join(many[:5]))) is not None
+    assert spread(tree("+".join(many))) is None
+    few = spread(tree("+".join([*many, "2*sign(r-9)"])))
+    assert few is not None and few.kind == "piece"
+    assert spread(tree("+".join([*many, "sign(r-9)"]))) is not None
+    four = [f"r*Piecewise((1,r<{k}),(2,r<{k + 10}),(3,r<{k + 20}),(4,True))" for k in range(1, 5)]
+    assert spread(tree("+".join(four))) is not None
+    assert spread(tree("+".join([*four, "r*sign(r-9)"]))) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["Heaviside(1-r)*(2-r)+Heaviside(r-1)*exp(1-r)", "sign(r-1)+exp(-r)*(2+sign(r-1))+exp(r)*sign(1-r)"]
+)
+def test_what_is_decided_within_a_branch_is_no_piece_there(text: str) -> None:
+    found = spread(tree(text))
+    assert found is not None
+    assert not any(part.kind == "piece" for value, _ in found.args for part in walk(value))
 
 
 def changed(**change: Any) -> bytes:

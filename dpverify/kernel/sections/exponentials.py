@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..intervals import Coefficient
-    from .models import Exponent
+    from .models import Exponent, Exponents
 
-FASTEST = 24
+FASTEST, SLOWEST = 24, 1
 SMALL = Decimal("1e-11")
 
 
@@ -114,22 +114,34 @@ def vanishing_exp(u: Model) -> Model:
     """What vanishes exponentially is bounded by a power.
 
     Lemma.  Let u <= -c m on [R, oo) with c > 0 and m >= x > 0 there, and l = log t (or
-    log log t, where m grows more slowly than log t), l/m <= q there.  For 0 <= n <= c/q,
+    log log t, where m grows more slowly than log t; or t^p, where m is e^(k t^p) times what grows
+    or falls more slowly, k > 0), l/m <= q there.  For 0 <= n <= c/q,
     u + n l <= m (n q - c) <= x (n q - c), so that 0 < e^u <= e^(x (n q - c)) t^-n (or
-    (log t)^-n).
+    (log t)^-n, or e^(-n t^p)).
     """
     lead, factor = u.bracket()
     require(lead > CONSTANT and factor.hi < 0, "an exponential grows, or has no proved sign")
+    p, k = lead[0].terms[0] if lead[0] else (None, 0)
+    if isinstance(p, (int, Fraction)):  # which an exponent that is a model is not
+        n, bound = bounded(u, power_of_t(p), FASTEST * (int(interval(k).hi) + 1))
+        if n >= SLOWEST:
+            return Model(u.germ, {(Rate(((p, -n),)), 0, 0, 0, 0): Interval(bound, bound) * UNIT})
     scale, log = (LINEAR, LOG_T) if lead >= LOG_T else (LOG_T, LOG_LOG_T)
     require(lead >= log, "an exponential vanishes too slowly for the models")
+    n, bound = bounded(u, log, FASTEST)
+    return Model(u.germ, {raised(scale, -n): Interval(bound, bound) * UNIT})
+
+
+def bounded(u: Model, log: Exponents, fastest: int) -> tuple[Fraction, Decimal]:
+    """n, and B, with e^u <= B e^(-n l)."""
+    lead, factor = u.bracket()
     ratio, c = u.germ.span(quotient(log, lead)), factor.hi.copy_abs()
-    most = min(DOWN.divide(c, ratio.hi), Decimal(FASTEST))
+    most = min(DOWN.divide(c, ratio.hi), Decimal(fastest))
     n = Fraction(int(DOWN.multiply(most, Decimal(1024))), 1024)
     slack = interval(n) * Interval(ratio.hi, ratio.hi) - Interval(c, c)
     require(slack.hi <= 0, "an exponential vanishes too slowly for the models")
     start = u.germ.span(lead).lo
-    bound = (Interval(start, start) * slack).exp().hi
-    return Model(u.germ, {raised(scale, -n): Interval(bound, bound) * UNIT})
+    return n, (Interval(start, start) * slack).exp().hi
 
 
 @by_ring

@@ -4,24 +4,28 @@ each branch."""
 from __future__ import annotations
 
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, prod
 
 from ..intervals import hull, interval
 from ..rules import require, rule
 from ..steps import record, whole
-from ..tree import Node, add, mul, num
+from ..tree import Node, add, minus, mul, num, same
 from .algebra import renewed
 from .analytic import analytic
 from .branches import Condition
 from .charts import REWRITINGS
+from .conditions import compared, comparison
 from .evaluation import Evaluation
 from .shapes import factors_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, TypeAlias
 
-MAX_STEPS, MAX_REWRITTEN = 40, 40
+    Signs: TypeAlias = tuple[tuple[Node, bool], ...]
+
+MAX_STEPS, MAX_REWRITTEN, MOST_BRANCHES = 40, 40, 256
+ALWAYS = Condition(("and",))
 PLACES = (Fraction(1), Fraction(3, 7), Fraction(5, 2), Fraction(17, 3))
 """Radii at which a wave is shown below its height."""
 
@@ -60,7 +64,7 @@ def steps_of_waves(node: Node) -> Node:
     below = analytic(v) and any(below_at(v, high, place) for place in PLACES)
     require(below, "a sum of waves is not shown analytic, and below its height")
     steps = [(num(n), Condition(("less", add(v, num(-n)), True))) for n in range(last, first, -1)]
-    return Node("piece", *steps, (num(first), Condition(("and",)))) if steps else num(first)
+    return Node("piece", *steps, (num(first), ALWAYS)) if steps else num(first)
 
 
 def below_at(v: Node, high: Fraction, place: Fraction) -> bool:
@@ -70,10 +74,12 @@ def below_at(v: Node, high: Fraction, place: Fraction) -> bool:
 
 @rule("K243")
 def sum_of_a_piece(node: Node) -> Node:
-    """A sum, a term of which is a multiple of a piece, as a piece of sums.
+    """A sum, a term of which is a product with a piece, as a piece of sums.
 
     Lemma.  At each radius the piece is the value of the first branch whose condition holds; the sum
-    then is that of this value, times its factor, and the other terms.
+    then is that of this value, times its factors, and the other terms.  Where a branch holds, and
+    those before it do not, their comparisons tell signs, by which conditions of pieces within are
+    decided: what cannot hold there is left out.
     """
     found = spread(node)
     require(found is not None, "a node is no sum with a piece")
@@ -81,16 +87,52 @@ def sum_of_a_piece(node: Node) -> Node:
     return found
 
 
-def spread(node: Node) -> Node | None:
-    for i, term in enumerate(node.args if node.kind == "add" else ()):
+def spread(node: Node, known: Signs = ()) -> Node | None:
+    """A sum as a piece of sums, where the `known` nodes are not negative, or positive."""
+    terms = node.args if node.kind == "add" else (node,)
+    for i, term in enumerate(terms if node.kind == "add" or known else ()):
         parts = factors_of(term)
-        piece = next((part for part in parts if part.kind == "piece"), None)
-        if piece is None or len(parts) > 2 or (len(parts) == 2 and parts[0].kind != "num"):
+        part = next((p for p in parts if branches(p) > 1), None)
+        scaled = len(parts) == 1 or (len(parts) == 2 and parts[0].kind == "num")
+        if part is None or not (scaled or branches(node) <= MOST_BRANCHES):
             continue
-        rest = node.args[:i] + node.args[i + 1:]
-        sums = [(add(*rest, mul(*(v if p is piece else p for p in parts))), condition)
-                for v, condition in piece.args]
-        return Node("piece", *((spread(s) or s, condition) for s, condition in sums))
+        piece = part if part.kind == "piece" else spread(part, known)
+        if piece is None:
+            continue
+        sums: list[tuple[Node, Any]] = []
+        for v, condition in piece.args if piece.kind == "piece" else ((piece, ALWAYS),):
+            truth = decided(condition, known)
+            if truth is False:
+                continue
+            zero = v.kind == "num" and v.args[0] == 0
+            product = v if zero else mul(*(v if p is part else p for p in parts))
+            total, inner = add(*terms[:i], product, *terms[i + 1:]), compared(condition, True)
+            total = spread(total, (*known, *inner)) or total
+            sums.append((total, ALWAYS if truth else condition))
+            if truth:
+                break
+            known = (*known, *compared(condition, False))
+        if sums:
+            return sums[0][0] if sums[0][1] == ALWAYS else Node("piece", *sums)
+    return None
+
+
+def branches(node: Node) -> int:
+    """How many branches a piece of sums may have, of a node without a piece 1."""
+    if node.kind == "piece":
+        return len(node.args)
+    return prod(map(branches, node.args)) if node.kind in ("add", "mul") else 1
+
+
+def decided(condition: Any, known: Signs) -> bool | None:
+    """Whether a condition holds where these nodes are not negative, or positive; None where that
+    does not tell."""
+    for w, strict in comparison(condition):
+        for v, positive in known:
+            if same(v, w) and (positive or not strict):
+                return True
+            if same(v, minus(w)) and (positive or strict):
+                return False
     return None
 
 
