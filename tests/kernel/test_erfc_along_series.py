@@ -9,7 +9,7 @@ from typing import Any
 import mpmath as mp
 import pytest
 
-from dpverify.kernel.intervals import Interval, interval
+from dpverify.kernel.intervals import Interval, hull, interval
 from dpverify.kernel.sections.erfc import log_erfc
 from dpverify.kernel.sections.exponentials import sum_of_exponentials
 from dpverify.kernel.sections.jets import Jet, Series, panel
@@ -73,6 +73,9 @@ def test_what_is_known_of_an_exponential_is_kept_beside_numbers_alone() -> None:
     for other in (log + x, x + log, log * 2, -log, log + log):
         assert other.raised is None
         assert [(c.lo, c.hi) for c in other.exp().c] == [(c.lo, c.hi) for c in Series(other.c).exp().c]
+    for slope in ((0, 1), (-1, 0), (1, 1)):
+        unsteady = Series([interval(2), hull(*map(interval, slope)), *[interval(0)] * (ORDER - 1)])
+        assert (log + unsteady).raised is None
     assert two.raised is None and (two + two).raised is None
 
 

@@ -220,16 +220,6 @@ def test_the_share_of_a_sphere(t: str, d: int) -> None:
         assert holds(share(interval(Fraction(t)), d), truth_of_share(mp.mpf(t), d), 1e-40)
 
 
-@pytest.mark.parametrize("d", [2, 3, 4, 7])
-@pytest.mark.parametrize("t", ["-1", "-0.9", "-1e-31", "0", "1e-31", "0.3", "1"])
-def test_the_share_of_a_sphere_about_a_number_that_is_nearly_known(t: str, d: int) -> None:
-    with mp.workdps(60):
-        about, little = Fraction(t), Fraction(1, 10**32)
-        found = share(between(about - little, about + little), d)
-        for x in (about - little, about, about + little):
-            assert holds(found, truth_of_share(min(1, max(-1, number(x))), d), 1e-14)
-
-
 @pytest.mark.parametrize("d", [2, 3, 6])
 def test_the_share_of_a_sphere_rises_and_stays_between_nought_and_one(d: int) -> None:
     with mp.workdps(60):

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import comb
 
-from ..intervals import D0, D1, DOWN, NARROW, ONE, UNIT, UP, ZERO
+from ..intervals import D0, D1, DOWN, ONE, UNIT, UP, ZERO
 from ..intervals import Interval, add_up, hull, interval, meet
 from ..rules import BROUGHT, require, rule
 from .constants import PI
@@ -324,9 +324,6 @@ def share(t: Interval, d: int) -> Interval:
     F_(d+2)(t) = F_d(t) + a_d t (1 - t^2)^((d-1)/2), a_1 = 1/2, a_2 = 1/pi, a_(d+2) = a_d d/(d+1);
     asin t = 2 atan(t / (1 + sqrt(1 - t^2))).
     """
-    inside = t.sign() and t.lo > -D1 and t.hi < D1
-    if inside and UP.subtract(t.hi, t.lo) < NARROW:
-        return share_at(t, d)
     return hull(share_at(Interval(t.lo, t.lo), d), share_at(Interval(t.hi, t.hi), d))
 
 
