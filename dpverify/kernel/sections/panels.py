@@ -306,8 +306,7 @@ class Spheres:
             if word == "c":
                 r = hull(interval(a), interval(b))
                 cosine = (interval(rho * rho - s * s) - r * r) * (r * (2 * s)).inverse()
-                top = Interval(cosine.hi, cosine.hi)
-                total = total + n.bound(a, b) * Interval(D0, share(top, n.d).hi)
+                total = total + n.bound(a, b) * Interval(D0, share(cosine, n.d).hi)
                 continue
             jet = n.radius(a, b)
             cap = share_of(-self.cosine(jet, panel(n.order, (rho,))), n.d)
