@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from ..intervals import (
-    D0, DOWN, INF, NEG_INF, SIGNED_UNIT, TWO, UNIT, UP, Interval, add_up, hull, interval, meet)
+    D0, DOWN, INF, NEG_INF, SIGNED_UNIT, TWO, UNIT, UP, Interval, hull, interval, meet)
 from ..reader import FUNCTIONS, Function
 from ..rules import require, rule
 from ..tree import EXPONENTIAL, POSITIVE, Node, add, minus, num
@@ -67,13 +67,20 @@ def erf_terms(x: Decimal, way: Context) -> tuple[Decimal, Decimal]:
 def erfc_series(x: Any, order: int, theta: Any) -> Any:
     """x exp(x^2) sqrt(pi) erfc(x): sum over k < n of a_k x^(-2k) + theta a_n x^(-2n),
     a_k = (-1)^k (1/2)_k."""
-    v, a = (x * x).inverse(), [Fraction(1)]
-    for k in range(order):
-        a.append(-a[-1] * Fraction(2 * k + 1, 2))
+    v, a = (x * x).inverse(), rising_factors(order)
     series = theta * a[order]
     for k in range(order - 1, -1, -1):
         series = series * v + a[k]
     return series
+
+
+@lru_cache(maxsize=100)
+def rising_factors(order: int) -> list[Fraction]:
+    """a_k up to the order."""
+    a = [Fraction(1)]
+    for k in range(order):
+        a.append(-a[-1] * Fraction(2 * k + 1, 2))
+    return a
 
 
 @rule("K88")
@@ -148,12 +155,12 @@ def log_erfc_of_slope(x: Slope) -> Slope:
 
 
 def log_erfc_along(x: Any) -> Any:
-    """Along a power series (K150): the hazard h has h' = h (h - 2x) x'."""
-    h, rates = [erfc_hazard_of_interval(x.c[0])], list[Interval]()
-    for k in range(1, len(x.c)):
-        rates.append(add_up(h[j] * (h[k - 1 - j] - x.c[k - 1 - j] * 2) for j in range(k)))
-        h.append(add_up(x.c[j] * rates[k - j] * j for j in range(1, k + 1)) * Fraction(1, k))
-    return x.along(log_erfc_of_interval(x.c[0]), -type(x)(h))
+    """Along a power series (K150): the hazard h has h' = h (h - 2x) x', and erfc itself
+    -2/sqrt(pi) e^(-x^2) x'."""
+    first = log_erfc_of_interval(x.c[0])
+    log = x.along(first, -x.bernoulli(erfc_hazard_of_interval(x.c[0]), x * -2))
+    rate = PI.power(-HALF) * -2
+    return type(x)(log.c, None, lambda: x.along(first.exp(), (-(x * x)).exp() * rate))
 
 
 @log_erfc.register(Shift)

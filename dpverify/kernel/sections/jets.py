@@ -45,13 +45,15 @@ def dot(xs: Sequence[Interval], ys: Sequence[Interval]) -> Interval:
 
 class Series(Slope):
     """K150.  u = sum of c_k x^k about a point, or about each point of an interval; (u, du) are
-    c_0 and c_1.  `square` is (v, a) where u is known as a v^2 and a number, neither negative."""
+    c_0 and c_1.  `square` is (v, a) where u is known as a v^2 and a number, neither negative;
+    `raised` leads to e^u where that is known more closely than u."""
 
-    __slots__ = ("c", "square")
+    __slots__ = ("c", "raised", "square")
 
     def __init__(self, c: Sequence[Interval],
-                 square: tuple[Series, Interval] | None = None) -> None:
-        self.c, self.square = tuple(c), square
+                 square: tuple[Series, Interval] | None = None,
+                 raised: Callable[[], Series] | None = None) -> None:
+        self.c, self.square, self.raised = tuple(c), square, raised
 
     @property
     def u(self) -> Any:  # type: ignore[override]
@@ -74,8 +76,9 @@ class Series(Slope):
 
     def __add__(self, other: Any) -> Series:
         kept = self.square and not isinstance(other, Slope) and interval(other).lo >= 0
-        return Series([x + y for x, y in zip(self.c, self.lift(other).c, strict=True)],
-                      self.square if kept else None)
+        lifted = self.lift(other)
+        return Series([x + y for x, y in zip(self.c, lifted.c, strict=True)],
+                      self.square if kept else None, raised(self, lifted) or raised(lifted, self))
 
     def __mul__(self, other: Any) -> Series:
         if not isinstance(other, Slope):
@@ -97,6 +100,8 @@ class Series(Slope):
         return self.solved(first, lambda k, b: -(first * dot(a[1 : k + 1], b[::-1])))
 
     def exp(self) -> Series:
+        if self.raised:
+            return self.raised()
         a = [x * k for k, x in enumerate(self.c)]
         return self.solved(
             self.c[0].exp(), lambda k, e: dot(a[1 : k + 1], e[::-1]) * one_part(k))
@@ -110,6 +115,19 @@ class Series(Slope):
             s.append(dot(rate, c[::-1]) * part)
             c.append(ahead)
         return Series(c), Series(s)
+
+    def bernoulli(self, first: Interval, q: Series) -> Series:
+        """h with h' = h (h + q) u', the first coefficient being given."""
+        a = [x * k for k, x in enumerate(self.c)]
+        sums, rates = [first + q.c[0]], list[Interval]()
+
+        def rest(k: int, h: list[Interval]) -> Interval:
+            rates.append(dot(h, sums[::-1]))
+            found = dot(a[1 : k + 1], rates[::-1]) * one_part(k)
+            sums.append(found + q.c[k])
+            return found
+
+        return self.solved(first, rest)
 
     def log(self) -> Series:
         a, under = self.c, self.c[0].inverse()
@@ -147,6 +165,14 @@ class Series(Slope):
         return Series([first, *(change.c[k - 1] * one_part(k) for k in range(1, n))])
 
 
+def raised(u: Series, v: Series) -> Callable[[], Series] | None:
+    """e^(u + v), where that of u is known and v is a number."""
+    known = u.raised
+    if known is None or any(x.lo or x.hi for x in v.c[1:]):
+        return None
+    return lambda: known() * v.c[0].exp()
+
+
 @lru_cache(maxsize=100)
 def one_part(k: int) -> Interval:
     """1/k."""
@@ -169,11 +195,12 @@ class Jet:
     """K151.  A function on a panel, r = m + h x with x in [-1, 1]: its series about 0, and about
     each point of [-1, 1]."""
 
-    __slots__ = ("kept", "middle", "whole")
+    __slots__ = ("kept", "middle", "raised", "whole")
 
     def __init__(self, middle: Series, whole: Series) -> None:
         self.middle, self.whole = middle, whole
         self.kept: Jet | None = None
+        self.raised: Jet | None = None
 
     def square(self) -> Jet:
         """Its product with itself, multiplied out once."""
@@ -198,7 +225,9 @@ class Jet:
         return Jet(self.middle * o.middle, self.whole * o.whole)
 
     def exp(self) -> Jet:
-        return self.of(Series.exp)
+        """Its exponential, found once."""
+        self.raised = self.raised or self.of(Series.exp)
+        return self.raised
 
     def terms(self) -> list[Interval]:
         """The Taylor polynomial's coefficients, and that of the remainder."""

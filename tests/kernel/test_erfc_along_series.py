@@ -1,0 +1,101 @@
+"""erfc and its logarithm along a power series, against mpmath, and exponentials known beside a series."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import mpmath as mp
+import pytest
+
+from dpverify.kernel.intervals import Interval, hull, interval
+from dpverify.kernel.sections.erfc import log_erfc
+from dpverify.kernel.sections.exponentials import sum_of_exponentials
+from dpverify.kernel.sections.jets import Jet, Series, panel
+
+ORDER = 8
+
+
+@pytest.fixture(autouse=True)
+def digits() -> Iterator[None]:
+    with mp.workdps(60):
+        yield
+
+
+def holds(found: Interval, value: Any, slack: str = "1e-40") -> bool:
+    low, high = mp.mpf(str(found.lo)), mp.mpf(str(found.hi))
+    return bool(low - mp.mpf(slack) <= value <= high + mp.mpf(slack))
+
+
+def width(x: Interval) -> float:
+    return float(x.hi - x.lo)
+
+
+@pytest.mark.parametrize("at", ["-9", "-1/2", "0", "2", "17/2"])
+def test_coefficients_are_those_of_erfc(at: str) -> None:
+    """Along x(t) = a + 2 t + t^2/3, of the logarithm and of what it is the logarithm of."""
+    a = Fraction(at)
+    x = Series([interval(c) for c in (a, 2, Fraction(1, 3), *[0] * (ORDER - 2))])
+    along = lambda t: mp.erfc(mp.mpf(a.numerator) / a.denominator + 2 * t + t * t / 3)  # noqa: E731
+    found = log_erfc(x)
+    logs, values = (mp.taylor(f, 0, ORDER) for f in (lambda t: mp.log(along(t)), along))
+    for c, expected in zip(found.c, logs, strict=True):
+        assert holds(c, expected, "1e-25")
+        assert width(c) < 1e-15
+    for c, expected in zip(found.exp().c, values, strict=True):
+        assert holds(c, expected, "1e-25")
+        assert width(c) < 1e-15
+
+
+@pytest.mark.parametrize(("middle", "times"), [("-2", 1.3), ("3/2", 4)])
+def test_on_a_panel_coefficients_hold_about_each_point(middle: str, times: float) -> None:
+    """erfc itself by its own slope is known better on a panel than as the exponential of its logarithm."""
+    m, h = Fraction(middle), Fraction(1, 5)
+    log = log_erfc(panel(ORDER, [m, h]).whole)
+    found, worse = log.exp(), Series(log.c).exp()
+    for place in (-1, 0, 1):
+        at = mp.mpf((m + place * h).numerator) / (m + place * h).denominator
+        for k, expected in enumerate(mp.taylor(mp.erfc, at, ORDER)):
+            expected *= mp.mpf(1) / 5**k
+            assert holds(found.c[k], expected, "1e-25")
+            assert holds(worse.c[k], expected, "1e-25")
+    assert width(found.c[ORDER]) * times < width(worse.c[ORDER])
+
+
+def test_what_is_known_of_an_exponential_is_kept_beside_numbers_alone() -> None:
+    two = Series([interval(2), *[interval(0)] * ORDER])
+    x = panel(ORDER, [Fraction(1), Fraction(1, 4)]).whole
+    log = log_erfc(x)
+    for moved in (log + two, two + log, log + 2, log - (-two)):
+        expected = log.exp() * interval(2).exp()
+        assert [(c.lo, c.hi) for c in moved.exp().c] == [(c.lo, c.hi) for c in expected.c]
+    for other in (log + x, x + log, log * 2, -log, log + log):
+        assert other.raised is None
+        assert [(c.lo, c.hi) for c in other.exp().c] == [(c.lo, c.hi) for c in Series(other.c).exp().c]
+    for slope in ((0, 1), (-1, 0), (1, 1)):
+        unsteady = Series([interval(2), hull(*map(interval, slope)), *[interval(0)] * (ORDER - 1)])
+        assert (log + unsteady).raised is None
+    assert two.raised is None and (two + two).raised is None
+
+
+def test_a_number_less_an_error_function() -> None:
+    """log(3 - erfc(x)), which a model of noise with erf in it asks for."""
+    given = [Fraction(-1, 2), Fraction(1, 8)]
+    logs = [Jet(*(log_erfc(s) for s in (j.middle, j.whole))) for j in [panel(ORDER, given)]]
+    for whole, log in ((False, logs[0].middle), (True, logs[0].whole)):
+        three = Series([interval(3).log(), *[interval(0)] * ORDER])
+        sign, found = sum_of_exponentials([(1, three), (-1, log)])
+        assert sign == 1
+        for place in (-1, 0, 1) if whole else (0,):
+            at = mp.mpf(-1) / 2 + mp.mpf(place) / 8
+            for k, expected in enumerate(mp.taylor(lambda t: mp.log(3 - mp.erfc(t)), at, ORDER)):
+                assert holds(found.c[k], expected / mp.mpf(8) ** k, "1e-25")
+    assert width(found.c[ORDER]) < 1e-6
+
+
+def test_an_exponential_is_found_once() -> None:
+    jet = panel(ORDER, [Fraction(1), Fraction(1, 2)])
+    first = jet.exp()
+    assert jet.exp() is first
+    assert holds(first.middle.c[0], mp.e) and holds(first.whole.c[1], mp.exp(mp.mpf("1.2")) / 2)
