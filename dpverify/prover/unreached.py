@@ -39,10 +39,16 @@ def _not_less(u: Node, v: Node) -> bool:
         met = next((f for f in other if same(f, factor)), None)
         if met is not None and factor.kind != "num":
             shared.append(factor)
-            mine, other = [f for f in mine if f is not factor], [f for f in other if f is not met]
+            mine, other = _less(mine, factor), _less(other, met)
     if _not_negative(mul(*shared)) and _not_negative(_difference(mul(*mine), mul(*other))):
         return True
     return _not_negative(_difference(u, v))
+
+
+def _less(factors: list[Node], one: Node) -> list[Node]:
+    """The factors without one of them, once: the same node may stand in a product twice."""
+    place = next(i for i, f in enumerate(factors) if f is one)
+    return factors[:place] + factors[place + 1 :]
 
 
 def _difference(u: Node, v: Node) -> Node:

@@ -17,7 +17,7 @@ from dpverify.kernel.sections.analytic import parts, zeros_isolated
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.extents import extent, short
 from dpverify.kernel.sections.positivity import met_by_parts
-from dpverify.kernel.sections.unreached import always, chosen, reached
+from dpverify.kernel.sections.unreached import always, chosen, not_less, reached
 from dpverify.kernel.tree import Node, length, num, walk
 from tests.kernel.problems import on_charts, tree
 from tests.kernel.test_cancelling import GALLERY, epsilon, forged, step, without
@@ -52,6 +52,14 @@ H = Q(11, 7)
 )
 def test_an_extent_is_what_the_form_shows(text: str, low: Any, high: Any) -> None:
     assert extent(tree(text)) == (low, high)
+
+
+def test_a_factor_that_is_one_node_twice_is_shared_once() -> None:
+    """2 w^2 is less than 3 w/2 where w < 3/4, and 2 w^2 is at least 3 w^2/2."""
+    w = tree("atan(r)")
+    twice, once = Node("mul", num(2), w, w), Node("mul", num(Q(3, 2)), w)
+    assert not not_less(twice, once) and not not_less(once, twice)
+    assert not_less(twice, Node("mul", num(Q(3, 2)), w, w)) and not_less(Node("mul", num(2), w), once)
 
 
 def test_one_node_in_two_places_counts_twice() -> None:

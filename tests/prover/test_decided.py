@@ -22,6 +22,8 @@ def wave(x: Any) -> Any:
 
 CREST = mpmath.findroot(lambda x: mpmath.diff(wave, x) - mpmath.diff(wave, x + 1), mpmath.mpf("0.41"))
 """Where the wave falls the most over a distance of 1."""
+
+
 def fall(x: Any) -> Any:
     """By how much log(2 + cos) falls over 2."""
     return mpmath.log((2 + mpmath.cos(x)) / (2 + mpmath.cos(x + 2)))
