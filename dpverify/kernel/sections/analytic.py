@@ -70,7 +70,9 @@ def parts(node: Node) -> list[Node]:
         return [part for factor in node.args for part in parts(factor)]
     if node.kind == "log":
         return parts(add(node.args[0], num(-1)))
-    return parts(node.args[0] if inner is None else inner) if inner or node.kind == "pow" else [node]
+    if inner is not None:
+        return parts(inner)
+    return parts(node.args[0]) if node.kind == "pow" else [node]
 
 
 PROVING["radius"] = zeros_isolated

@@ -60,7 +60,7 @@ class Cell:
         self.shift = spans[-1]
         ahead = [x + v * self.shift for x, v in zip(spans, torus.speeds, strict=False)]
         self.phases = (spans[: lines + chirps], ahead + spans[lines + chirps : -1])
-        self.known: dict[Any, Interval] = {}
+        self.known: dict[Any, Any] = {}
 
     def wave(self, node: Node, side: int) -> Interval:
         """A wave, where r is or ahead."""
