@@ -209,7 +209,7 @@ def test_what_is_analytic(text: str, everywhere: bool, but_for_poles: bool) -> N
     assert analytic(tree(text), False) is everywhere and analytic(tree(text)) is but_for_poles
 
 
-@pytest.mark.parametrize("text", ["Max(r-1,0)", "floor(r)", "sqrt(r-1/2)", "0*r", "r-r", "(r-1)*floor(r)"])
+@pytest.mark.parametrize("text", ["Max(r-1,0)", "floor(r)", "sqrt(floor(r))", "0*r", "r-r", "(r-1)*floor(r)"])
 def test_what_may_be_zero_beside_a_radius_is_no_divisor(text: str) -> None:
     problem = on_charts("exp(-r)")
     zeros_isolated(problem, Fraction(2), Need("nonzero", tree("r-1"), ()))
@@ -218,6 +218,10 @@ def test_what_may_be_zero_beside_a_radius_is_no_divisor(text: str) -> None:
             zeros_isolated(problem, radius, Need("nonzero", tree(text), ()))
     with pytest.raises(Rejected, match="for a sign"):
         zeros_isolated(problem, Fraction(2), Need("positive", tree("r-1"), ()))
+
+
+def test_a_root_is_zero_only_where_what_it_is_of_is() -> None:
+    zeros_isolated(on_charts("exp(-r)"), Fraction(3), Need("nonzero", tree("sqrt(r-1/2)"), ()))
 
 
 def test_a_divisor_that_is_zero_at_a_radius_only_is_looked_at_beside_it() -> None:

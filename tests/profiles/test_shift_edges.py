@@ -189,7 +189,7 @@ def test_the_centre_and_the_tail_by_their_formulas() -> None:
     found = Slopes(noise("r**2*exp(-r)", 1), [])
     found.height = lambda r, above=None: span(1, 2)  # type: ignore[method-assign]
     near(found.centre(Q(1, 16)), 0, 2)
-    refused(lambda: Slopes(noise("exp(r-5*r**2)", 1), []).centre(Q(1, 8)), "to rise")
+    refused(lambda: Slopes(noise("exp(r-5*r**2)", 1), []).centre(Q(1, 8)), "monotone")
     falls = Slopes(noise(LAPLACE, 1), [])
     falls.height = lambda r, above=None: span(1, 2)  # type: ignore[method-assign]
     near(falls.beyond(Q(4)), 0, 2)
