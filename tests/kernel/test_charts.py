@@ -80,6 +80,17 @@ def test_what_is_no_claim(changed: dict[str, Any], why: str) -> None:
         Subject(claim(**changed))
 
 
+def test_nodes_that_rewriting_made_have_numbers_of_their_own() -> None:
+    """What is kept of a node by its number would be mistaken for another's."""
+    subject = Subject(claim("exp(-r)*(3+cos(r)+0*log(r))"))
+    zero = next(
+        n.number for n in subject.nodes() if n.kind == "mul" and n.args[0].kind == "num" and not n.args[0].args[0]
+    )
+    subject.rewrite(Steps({"absent": [zero]}))
+    numbers = [node.number for node in subject.nodes()]
+    assert all(numbers) and len(set(numbers)) == len(numbers)
+
+
 def test_parameters_of_another_form() -> None:
     assert parameters({"k": "-1/2"}) == {"k": Q(-1, 2)}
     assert Subject(claim(parameters={"k": "1"}, closed_form="k*delta")).form is not None

@@ -299,3 +299,31 @@ def test_there_are_so_many_orders_of_so_many_points_and_no_more() -> None:
         renyi(few, Q(1, 2))
     assert found.value.code == "limits"
     assert renyi(Profile(points()), Q(1, 2)).lo == first.lo
+
+
+@pytest.mark.parametrize("given", [[0, 3], [0, 2, 1, 3], [0, 1, 1, 3], [1, 2, 3], [1, 0, 3]])
+def test_points_of_a_profile_rise_from_0(given: list[int]) -> None:
+    every = points()
+    refused(lambda: Profile([every[k] for k in given]), "do not rise")
+
+
+def test_three_points_are_a_profile() -> None:
+    every = points()
+    assert Profile([every[k] for k in (0, 1, 3)]).levels == [Q(0), Q(1, 2), Q(3, 2)]
+
+
+def test_orders_are_positive_and_at_most_1000() -> None:
+    """Beyond the order 1 the end of a profile that does not end is of account; up to there its atom alone is."""
+    profile = Profile(points())
+    for order in (Q(0), Q(-1, 2), Q(1001), Q(1000) + Q(1, 10**6)):
+        refused(lambda of=order: renyi(profile, of), "an order of a divergence")
+    for order in (Q(1), Q(3, 2), Q(1000)):
+        refused(lambda of=order: renyi(profile, of), "does not end")
+    assert renyi(profile, Q(999, 1000)).finite()
+
+
+def test_so_many_measures_are_claimed_at_most() -> None:
+    for many, why in ((101, "short list"), (100, "name of a measure")):
+        nameless = [{"name": "", "at": None, "value": {}}] * many
+        claim = {"points": points(), "measures": nameless}
+        refused(lambda of=claim: measures.measures(of, SimpleNamespace(steps=Steps({}))), why)
