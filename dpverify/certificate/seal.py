@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from dpverify.kernel import FORMAT, RULES, VERSION, Rejected
+from dpverify.kernel import FORMAT, VERSION, Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.rules import Ledger, section_of
 from dpverify.serialise import digest
@@ -20,17 +20,29 @@ NARROWING = frozenset({"K287", "K490"})
 """Rules that a replay takes wherever it may, and that are left out of the list where it follows without them."""
 
 
+class _Sparing(frozenset[str]):
+    """All rules but those that narrow, and whether a replay asked for one of these."""
+
+    asked = False
+
+    def __contains__(self, number: object) -> bool:
+        self.asked = self.asked or number in NARROWING
+        return number not in NARROWING
+
+
 def replayed(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> Support:
     """What the kernel says that a proof rests on; raises its Rejected where it does not follow."""
-    ledger = Ledger()
-    assumptions = kernel.replay(claim, proof, ledger)
-    if ledger.used & NARROWING:
-        try:
-            without = Ledger(frozenset(RULES) - NARROWING)
-            return kernel.replay(claim, proof, without), by_section(without.used)
-        except (Rejected, ArithmeticError):
-            pass
-    return assumptions, by_section(ledger.used)
+    rules = _Sparing()
+    try:
+        return _under(Ledger(rules), claim, proof)
+    except (Rejected, ArithmeticError):
+        if not rules.asked:
+            raise
+    return _under(Ledger(), claim, proof)
+
+
+def _under(ledger: Ledger, claim: Mapping[str, Any], proof: Mapping[str, Any]) -> Support:
+    return kernel.replay(claim, proof, ledger), by_section(ledger.used)
 
 
 def sealed(
