@@ -259,6 +259,9 @@ def main(
     by: str,
 ) -> None:
     """Change the kernel, place by place; list those that no test notices and soundness/survivors.toml leaves open."""
+    unknown = set(files) - trees().keys()
+    if unknown:
+        raise click.BadParameter(f"the kernel has no file {', '.join(sorted(unknown))} (its name, without .py)")
     whole = [place for place in everywhere(trees()) if not files or place.file in files]
     whole.sort(key=lambda place: files.index(place.file) if files else 0)
     chosen = [place for place in whole if not what or place.sort in what]

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import mpmath
 import pytest
+from click.testing import CliRunner
 from flint import arb
 
 from dpverify.kernel.intervals import ZERO, interval
@@ -135,6 +136,11 @@ def test_what_a_set_costs_and_is_left_out_would_be_seen(monkeypatch: pytest.Monk
 
 
 @pytest.mark.slow
+def test_mutants_of_a_file_that_there_is_not_are_refused() -> None:
+    refused = CliRunner().invoke(mutants.main, ["--file", "erfc.py"])
+    assert refused.exit_code == 2 and "no file erfc.py (its name, without .py)" in refused.output
+
+
 def test_mutants_are_of_every_kind() -> None:
     rnd = random.Random(1)
     kinds = {mutant(rnd, corpus()[:FAST])[0] for _ in range(600)}
