@@ -410,6 +410,10 @@ class Spheres:
             low, high = self.end(left, x, 1), self.end(right, x, -1)
             if low != high and x:
                 steps.append(self.bounded(x, low, high))
+        return self.closer(steps, allowed)
+
+    def closer(self, steps: list[Step], allowed: arb) -> list[Step]:
+        """Steps that are bounded, known to `allowed`: those that add little stay as they are."""
         little = tolerable([uncertainty(x) for x in steps], allowed / 2)
         steps = [x if uncertainty(x) <= little else self.vertical(x.rho, x.low, x.high) for x in steps]
         return refined(steps, self.split_step, lambda low: allowed, self.tick) if steps else []
