@@ -464,9 +464,12 @@ class Spheres:
             return arb.pos_inf()
 
     def split_step(self, step: Step) -> list[Step]:
-        """The two halves of a step, cut at a break where there is one."""
+        """Two parts of a step, cut at a break where there is one, else in the middle, or nearer to an end of the
+        sphere, where a cap's share is like a root."""
         near, far = sorted((step.low, step.high))
-        m = next((b for b in self.radial.breaks if near < b < far), (near + far) / 2)
+        third = (far - near) / 3
+        m = near + third if near == abs(step.rho - self.s) else far - third if far == step.rho + self.s else None
+        m = next((b for b in self.radial.breaks if near < b < far), m or (near + far) / 2)
         return [self.vertical(step.rho, step.low, m), self.vertical(step.rho, m, step.high)]
 
 
