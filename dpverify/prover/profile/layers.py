@@ -388,7 +388,7 @@ class Layers:
             m = (low + high) / 2
             low, high = (m, high) if self.sketch(m).like(first) else (low, m)
         centre = Fraction(round(low / reach * 16)) * reach / 16
-        return [centre - reach, centre + reach] if a + 2 * reach < centre < b - 2 * reach else [middle(a, b)]
+        return [x for x in (centre - reach, centre + reach) if a + reach < x < b - reach] or [middle(a, b)]
 
     def _reach(self, a: Fraction, b: Fraction) -> Fraction:
         """How far from where an edge begins or ends panels with it may stop."""

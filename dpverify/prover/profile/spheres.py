@@ -38,6 +38,8 @@ TAYLOR, CRUDE = "t", "c"
 ROUGHLY, CLOSER, MANY = 2.0**-4, 64, 32
 """Which part of a panel's value it may be unknown by at first, how many panels share what all may be, and into how many
 parts one is halved where a cap that is no polynomial begins or ends."""
+NEARER = Fraction(5, 16)
+"""Which part of a step is cut off at an end of the sphere."""
 
 
 @dataclass(frozen=True)
@@ -467,8 +469,8 @@ class Spheres:
         """Two parts of a step, cut at a break where there is one, else in the middle, or nearer to an end of the
         sphere, where a cap's share is like a root."""
         near, far = sorted((step.low, step.high))
-        third = (far - near) / 3
-        m = near + third if near == abs(step.rho - self.s) else far - third if far == step.rho + self.s else None
+        less = (far - near) * NEARER
+        m = near + less if near == abs(step.rho - self.s) else far - less if far == step.rho + self.s else None
         m = next((b for b in self.radial.breaks if near < b < far), m or (near + far) / 2)
         return [self.vertical(step.rho, step.low, m), self.vertical(step.rho, m, step.high)]
 
