@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 
 import mpmath as mp
 import pytest
@@ -84,7 +85,7 @@ def test_steps_beside_an_end_of_the_sphere_take_few_pieces(shape: tuple[str, str
         value = sum((x.value for x in pieces), arb(0)) * ball(spheres.radial.size).exp()
         assert value.rad() * 2 <= 2e-11 and abs(float(value.mid()) - float(exact)) < 1e-11
         assert pieces[0].low == low and pieces[-1].high == high
-        assert all(x.high == y.low for x, y in zip(pieces, pieces[1:], strict=False))
+        assert all(x.high == y.low for x, y in pairwise(pieces))
         assert len(pieces) <= 25
 
 
