@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from itertools import pairwise
 
 import mpmath as mp
 import pytest
@@ -17,8 +18,9 @@ from dpverify.kernel.sections.jets import Series, dot
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile import Profile
 from dpverify.prover.profile.caps import LONG, share
+from dpverify.prover.profile.pieces import ball
 from dpverify.prover.profile.series import capped, logarithm
-from dpverify.prover.profile.spheres import Spheres
+from dpverify.prover.profile.spheres import CRUDE, TAYLOR, Spheres
 
 WRITINGS = "1/cosh(r/2)**2", "exp(-r)/(1 + exp(-r))**2", "1/(2 + exp(r) + exp(-r))"
 
@@ -67,6 +69,34 @@ def test_the_bound_of_a_step_holds_its_integral(shape: tuple[str, str, str]) -> 
         assert (value < 0) if low < high else (value > 0)
         assert bound.contains(value)
         assert bound.contains(0)
+
+
+@pytest.mark.parametrize("shape", [("1/2", "501/1000"), ("501/1000", "1/2"), ("2499/1000", "5/2")])
+def test_steps_beside_an_end_of_the_sphere_take_few_pieces(shape: tuple[str, str]) -> None:
+    """|x| = 3/2 has |x - u| from 1/2 to 5/2; in the plane the share is 1/2 + asin(t)/pi."""
+    rho, low, high = Fraction(3, 2), *map(Fraction, shape)
+    t = lambda r: (mp.mpf(5) / 4 - r * r) / (2 * r)  # noqa: E731
+    with mp.workdps(20):
+        part = lambda r: r * mp.exp(-r) * (mp.mpf(1) / 2 + mp.asin(max(t(r), mp.mpf(-1))) / mp.pi)  # noqa: E731
+        exact = -mp.exp(0.5) * mp.quad(part, [mp.mpf(x.numerator) / x.denominator for x in (low, high)])
+    with precision(200):
+        spheres = Spheres(_profile("exp(-r)", 2).radial(), Fraction(1, 2), 12, 60, lambda: None)
+        pieces = spheres.closer([spheres.bounded(rho, low, high)], arb(1e-11))
+        value = sum((x.value for x in pieces), arb(0)) * ball(spheres.radial.size).exp()
+        assert value.rad() * 2 <= 2e-11 and abs(float(value.mid()) - float(exact)) < 1e-11
+        assert pieces[0].low == low and pieces[-1].high == high
+        assert all(x.high == y.low for x, y in pairwise(pieces))
+        assert len(pieces) <= 25
+
+
+def test_steps_that_add_little_are_only_bounded() -> None:
+    with precision(200):
+        spheres = Spheres(_profile("exp(-r)", 4).radial(), Fraction(1, 2), 12, 60, lambda: None)
+        large = spheres.bounded(Fraction(3, 2), Fraction(1), Fraction(2))
+        small = spheres.bounded(Fraction(3, 2), Fraction(1), 1 + Fraction(1, 10**12))
+        found = spheres.closer([large, small], arb(1e-9))
+        assert [x.word for x in found] == [TAYLOR] * (len(found) - 1) + [CRUDE] and found[-1] == small
+        assert spheres.closer([], arb(0)) == []
 
 
 def test_a_product_with_0_is_0_though_the_other_has_no_bound() -> None:

@@ -139,3 +139,26 @@ def test_an_edge_that_s_lies_on_the_other_side_of_is_no_edge() -> None:
         assert 0 < strip.about(band, Edge(curve, 1)) < arb("2e-6")
         with pytest.raises(Undecided):
             strip.about(band, Edge(curve, -1))
+
+
+# Where edges begin
+
+
+def test_an_edge_is_cut_where_it_begins_as_closely_as_what_it_may_cost_asks() -> None:
+    """y e^-r rises up to r = 2 and falls beyond: far out S begins where 2 log(r/(r + 1)) + 1 = 1/2, on the ray
+    through u, at r = 1/(e^(1/4) - 1)."""
+    radial = RisingInSpace(Problem(lower(Generator("y*exp(-r)", 2).expression), 2, Fraction(1)), None).radial()
+    start, lengths = Fraction(1 / math.expm1(0.25)), list[Fraction]()
+    with precision(200):
+        layers = Layers(radial, HALF, 12, 60, lambda: None)
+        for most in (None, arb("1e-6"), arb("1e-12")):
+            layers.most = most
+            low, high = layers._turn(Fraction(3), Fraction(4))
+            assert low < start < high
+            assert not layers.sketch(low).edges and layers.sketch(high).edges
+            lengths.append(high - low)
+        assert lengths[1] > 10 * lengths[2]
+        assert layers._turn(Fraction(3), Fraction(7, 2)) == [Fraction(13, 4)]
+        near = start + lengths[2] / 4
+        (one,) = layers._turn(Fraction(3), near)
+        assert start - lengths[2] < one < start

@@ -58,7 +58,7 @@ class Cuts:
         radii = {pole + side * simple(x, 6) for x in inner}
         return [a, *sorted(x for x in radii if a < x < b), b]
 
-    def _closeness(self, radius: float, length: float) -> Fraction:
+    def closeness(self, radius: float, length: float) -> Fraction:
         """How far from where a cap begins or ends it may be left out, a power of two: its share is of the power
         (d - 1)/2 of the distance from there, its loss above eps of the first."""
         size = math.exp(max(-600.0, self.boundary.radial.rough_weight(radius)))
@@ -89,7 +89,7 @@ class Cuts:
             return (state.kind, state.segment) != (first.kind, first.segment)
 
         root = bisected(low, high, changed)
-        reach = self._closeness(root, high - low)
+        reach = self.closeness(root, high - low)
         if root - low < 2 * float(reach) or high - root < 2 * float(reach):
             return ()
         centre = Fraction(round(Fraction(root) / reach * 16)) * reach / 16

@@ -23,6 +23,7 @@ from dpverify.enclosures import Undecided
 from dpverify.findings import Part, Place, Reason
 from dpverify.prover.profile.boundary import written
 from dpverify.prover.profile.caps import share_of
+from dpverify.prover.profile.cuts import Cuts
 from dpverify.prover.profile.even import LOOSER, Evening
 from dpverify.prover.profile.generator import RadialWeight, crossing
 from dpverify.prover.profile.mass import Mass
@@ -80,6 +81,7 @@ class Layers:
         self.s, self.d, self.level = radial.shift, radial.dimension, ball(epsilon)
         self.mass = Mass(radial, order, tick)
         self.spheres = Spheres(radial, epsilon, order, bits, tick)
+        self.cuts = Cuts(self.spheres.boundary, self.d, order, 0.0)
         self.brackets = set(radial.brackets)
         self.most: arb | None = None
 
@@ -377,16 +379,23 @@ class Layers:
 
     def _turn(self, a: Fraction, b: Fraction) -> list[Fraction]:
         """Two radii close together between which S changes its kind; else the middle."""
-        near, reach = (b - a) / 2**20, (b - a) / 2**12
+        near = (b - a) / 2**20
         first = self.sketch(a + near)
         if a == 0 or self.sketch(b - near).like(first):
             return [middle(a, b)]
-        low, high = a + near, b - near
+        low, high, reach = a + near, b - near, self._reach(a, b)
         while high - low > reach:
             m = (low + high) / 2
             low, high = (m, high) if self.sketch(m).like(first) else (low, m)
         centre = Fraction(round(low / reach * 16)) * reach / 16
-        return [centre - reach, centre + reach] if a + 2 * reach < centre < b - 2 * reach else [middle(a, b)]
+        return [x for x in (centre - reach, centre + reach) if a + reach < x < b - reach] or [middle(a, b)]
+
+    def _reach(self, a: Fraction, b: Fraction) -> Fraction:
+        """How far from where an edge begins or ends panels with it may stop."""
+        if self.most is None or not self.most > 0:
+            return (b - a) / 2**12
+        self.cuts.allowed = float(self.most)
+        return self.cuts.closeness(float(a + b) / 2, float(b - a))
 
     # Joints
 
@@ -396,7 +405,7 @@ class Layers:
         for left, right in pairwise(panels):
             if right.a:
                 steps += self._joint(right.a, self._ends(left, 1), self._ends(right, -1))
-        return refined(steps, self.spheres.split_step, lambda low: allowed, self.tick) if steps else []
+        return self.spheres.closer(steps, allowed)
 
     def _ends(self, panel: Layer, side: int) -> list[tuple[Fraction, int]]:
         """Where S' begins and where it ends, upward, at an end of a panel."""
@@ -412,7 +421,7 @@ class Layers:
             at = min(max(at, floor), top)
             if count and before < at:
                 low, high = (before, at) if count > 0 else (at, before)
-                steps.append(self.spheres.vertical(rho, low, high))
+                steps.append(self.spheres.bounded(rho, low, high))
             before, count = at, count + sign
         return steps
 

@@ -38,6 +38,8 @@ TAYLOR, CRUDE = "t", "c"
 ROUGHLY, CLOSER, MANY = 2.0**-4, 64, 32
 """Which part of a panel's value it may be unknown by at first, how many panels share what all may be, and into how many
 parts one is halved where a cap that is no polynomial begins or ends."""
+NEARER = Fraction(5, 16)
+"""Which part of a step is cut off at an end of the sphere."""
 
 
 @dataclass(frozen=True)
@@ -410,6 +412,10 @@ class Spheres:
             low, high = self.end(left, x, 1), self.end(right, x, -1)
             if low != high and x:
                 steps.append(self.bounded(x, low, high))
+        return self.closer(steps, allowed)
+
+    def closer(self, steps: list[Step], allowed: arb) -> list[Step]:
+        """Steps that are bounded, known to `allowed`: those that add little stay as they are."""
         little = tolerable([uncertainty(x) for x in steps], allowed / 2)
         steps = [x if uncertainty(x) <= little else self.vertical(x.rho, x.low, x.high) for x in steps]
         return refined(steps, self.split_step, lambda low: allowed, self.tick) if steps else []
@@ -460,9 +466,12 @@ class Spheres:
             return arb.pos_inf()
 
     def split_step(self, step: Step) -> list[Step]:
-        """The two halves of a step, cut at a break where there is one."""
+        """Two parts of a step, cut at a break where there is one, else in the middle, or nearer to an end of the
+        sphere, where a cap's share is like a root."""
         near, far = sorted((step.low, step.high))
-        m = next((b for b in self.radial.breaks if near < b < far), (near + far) / 2)
+        less = (far - near) * NEARER
+        m = near + less if near == abs(step.rho - self.s) else far - less if far == step.rho + self.s else None
+        m = next((b for b in self.radial.breaks if near < b < far), m or (near + far) / 2)
         return [self.vertical(step.rho, step.low, m), self.vertical(step.rho, m, step.high)]
 
 
