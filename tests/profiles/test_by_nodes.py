@@ -12,6 +12,7 @@ from flint import acb, arb, ctx, fmpq
 from dpverify import prover
 from dpverify.enclosures import Undecided, precision
 from dpverify.enclosures.ball import scaled_besselk
+from dpverify.enclosures.nodes import walk
 from dpverify.findings import Reason
 from dpverify.generators import Generator
 from dpverify.prover.problem import Problem
@@ -192,3 +193,13 @@ def test_delta_by_nodes_is_delta_by_taylor_panels(text: str, d: int, epsilon: st
     first, second = (enclosed(text, d, epsilon, by, shift) for by in (True, False))
     assert max(first[0], second[0]) <= min(first[1], second[1])
     assert 0 < first[1] - first[0] <= WIDTH * first[0]
+
+
+def test_a_function_without_an_equation_of_its_slope_is_not_known_here() -> None:
+    """log(1 + e^u) is known as one function, and on no complex ball: so it is said, and not looked for without end."""
+    node = problem("-log(1-exp(-1-r))").node
+    assert "softplus" in {part.kind for part in walk(node)}
+    with pytest.raises(Undecided):
+        value(node)
+    with pytest.raises(Undecided):
+        logarithm(node)

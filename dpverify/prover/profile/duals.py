@@ -69,7 +69,7 @@ def value(node: Node, by: int = R) -> Dual:
         return _folded([value(a, by) for a in args], _product)
     if kind == "log":
         return logarithm(args[0], by)
-    if kind in ("matern", *LOGARITHMIC):
+    if kind == "matern" or _has_riccati(node):
         return _exponential(logarithm(node, by))
     inner = value(args[0], by) if args and isinstance(args[0], Node) else None
     if kind == "exp" and inner:
@@ -97,7 +97,7 @@ def logarithm(node: Node, by: int = R) -> Dual:
         return lambda r: (_log(r), 1 if by == LOG else inverse(r) if by == R else inverse(r * r * 2))
     if kind == "matern":
         return _by_riccati(Matern(args[0]), value(args[1], by))
-    if kind in LOGARITHMIC and special(kind, *args[:-1]).riccati:
+    if _has_riccati(node):
         return _by_riccati(special(kind, *args[:-1]), value(args[-1], by))
     if kind == "mul" and not (args[0].kind == "num" and args[0].args[0] < 0):
         return _folded([logarithm(a, by) for a in args], _sum)
@@ -108,6 +108,11 @@ def logarithm(node: Node, by: int = R) -> Dual:
     if kind == "add" and len(args) == 2 and args[1].kind == "num" and by == LOG and _monomial(args[0]):
         return _log_beyond(logarithm(args[0], by), arb(args[1].args[0]))
     return _log_of_value(node, by)
+
+
+def _has_riccati(node: Node) -> bool:
+    """Whether a node is a function whose logarithm is known by the equation of its slope."""
+    return node.kind in LOGARITHMIC and bool(special(node.kind, *node.args[:-1]).riccati)
 
 
 def _log_of_value(node: Node, by: int) -> Dual:
