@@ -128,7 +128,7 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("short-shift-of-a-slash", "y**(-1)*gammainc(1, y/2)", 1, {"sensitivity": "1/20", "tolerance": "1/4"}),
     ("saw-beside-slow-growth", "exp(-r*lambertw(1+r)/(1+lambertw(r/10)))*(1+frac(r))", 3, {"tolerance": "2"}),
     ("root-of-a-saw", "exp(-r)*sqrt(frac(r))", 1, {}),
-    ("saw-to-the-power-0", "exp(-r)*(3+frac(r)**0)", 1, {}),
+    ("saw-to-the-power-0", "exp(-r)*(3+frac(r)**0+frac(r))", 1, {}),
     ("teeth-of-an-irrational-period", "exp(-r)*(2+frac(sqrt(2)*r))", 1, {}),
     (
         "short-shift-and-kinks",

@@ -127,6 +127,7 @@ WITHOUT_EXPORT = {
     "zero-throughout": "f is 0",
     "touching-saw": "steps without end",
     "root-of-a-saw": "steps without end",
+    "saw-to-the-power-0": "steps without end",
     "zero-beside-a-jump": "steps without end",
     "zeros-that-recur-and-no-integral": "zeros of a wave",
     "zero-beyond-a-ball": "pieces, not private",

@@ -344,9 +344,9 @@ def test_no_text_without_a_value_is_accepted_but_as_invalid() -> None:
 
 @pytest.mark.campaign
 def test_what_does_not_matter_changes_no_epsilon_and_is_not_refused() -> None:
-    rows = decorated.shard(7, 0, 12)["rows"]
+    rows = decorated.shard(7, 0, 8)["rows"]
     assert not any(row["refused"] or row["wrong"] for row in rows)
-    assert sum(row["verdict"] == "private" for row in rows) > 5
+    assert sum(row["verdict"] == "private" for row in rows) > 3
 
 
 def test_a_plain_search_sees_what_is_small_beside_one() -> None:
