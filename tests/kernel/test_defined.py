@@ -251,6 +251,8 @@ UNDEFINED = [
     ("Piecewise((1, r < 1), (log(-1), True))", ["1", "2"]), ("exp(-r)*log(r-1)*0", ["1/2", "1"]),
     ("(1+exp(log(-1)))/(1+exp(log(-1)))*exp(-r)", ["1", "2"]), ("Max(1,log(-r))", ["1", "2"]),
     ("Piecewise((1, log(1-r) < 0), (2, True))", ["1", "2"]), ("(1-r)**(-1/2)", ["1", "2"]),
+    ("exp(-r)+1/Max(0,r-r)", ["1", "2"]), ("exp(-r)/Max(log(1+r)-log(1+r),r-r)", ["1", "2"]),
+    ("exp(-r)/(r*Max(exp(-r)-exp(-r),0))", ["1", "2"]),
 ]  # fmt: skip
 
 
@@ -264,6 +266,8 @@ def test_a_text_without_a_value_on_a_box_is_invalid(text: str, box: list[str]) -
 @pytest.mark.parametrize(
     ("text", "box", "code"),
     [
+        ("exp(-r)+1/Max(0,r-r,1-r)", ["1/3", "2"], "K9"),
+        ("exp(-r)+1/Max(log(1+r)-log(1+r),r-1)", ["1/2", "3/2"], "K9"),
         ("exp(-r)*sqrt(1-r)", ["1/3", "1/2"], "K9"),
         ("exp(-r)*sqrt(1-r)", ["1/2", "2"], "K9"),
         ("exp(-r)/(r-1)", ["1/2", "3/2"], "K9"),

@@ -44,8 +44,9 @@ def unmet(at: Evaluation, need: Need) -> None:
     what was typed almost everywhere on it, and this need fails: the guard holds on the box, and the
     node is 0 where it must not be, or nowhere positive where it must be, or negative where it must
     not be.  It is 0 where its enclosure is the point 0, where it is a rational function whose
-    numerator is the polynomial 0, and where of a factor of it that is a sum the multiples of each
-    part add up to 0 (K321).  Of gamma only a number is known to be a pole.
+    numerator is the polynomial 0, where of a factor of it that is a sum the multiples of each part
+    add up to 0 (K321), and where a factor is a maximum of what is 0 so.  Of gamma only a number is
+    known to be a pole.
     """
     holds = all(condition.truth(at) is truth for condition, truth in need.guard)
     require(holds, "the guard of the operation is not shown to hold on the box")
@@ -57,8 +58,7 @@ def unmet(at: Evaluation, need: Need) -> None:
         pole = need.node.kind == "num" and not MET[need.kind](need.node)
         require(pole, "no value is missing")
         return
-    zero = polynomial(need.node) == ([], [Fraction(1)]) or any(map(cancels, factors_of(need.node)))
-    if zero and need.kind != "nonnegative":
+    if vanishes(need.node) and need.kind != "nonnegative":
         return
     value = innermost(at.value(need.node)).span()
     known = sign(at, need.node)
@@ -70,8 +70,16 @@ def unmet(at: Evaluation, need: Need) -> None:
     require(fails, "the operation is not shown to have no value on the box")
 
 
+def vanishes(node: Node) -> bool:
+    """Whether the form shows a node to be 0 wherever it has a value."""
+    return polynomial(node) == ([], [Fraction(1)]) or any(map(cancels, factors_of(node)))
+
+
 def cancels(node: Node) -> bool:
-    """Whether a node is a sum of which the multiples of each part add up to 0."""
+    """Whether a node is a sum of which the multiples of each part add up to 0, or a maximum of what
+    is 0."""
+    if node.kind == "max":
+        return all(map(vanishes, node.args))
     return node.kind == "add" and not any(c for _, c in multiples(node))
 
 
