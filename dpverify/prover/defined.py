@@ -38,7 +38,7 @@ from dpverify.prover.analytic import factors, isolated_zeros, vanishes
 from dpverify.prover.breaks import breaks
 from dpverify.prover.charts import ORDER, ladder
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
-from dpverify.prover.extents import extent
+from dpverify.prover.extents import above_zero, not_negative
 from dpverify.prover.monotone import nonnegative, positive
 from dpverify.prover.teeth import meets
 from dpverify.prover.unreached import without_unreached
@@ -230,8 +230,7 @@ def _met_everywhere(demand: Demand) -> bool:
         return exhaustive([condition for condition, truth in demand.guard if not truth])
     if kind == "unknown":
         return False
-    low = extent(node)[0]
-    if positive(node) or meets(kind, node) or (low is not None and (low > 0 or (low >= 0 and kind == "nonnegative"))):
+    if above_zero(node) or meets(kind, node) or (kind == "nonnegative" and not_negative(node)):
         return True
     if kind in ("nonnegative", "positive") and never_negative(node):
         return True
@@ -257,12 +256,7 @@ def _almost_nonzero(node: Node) -> bool:
 
 def _doubtful(node: Node) -> list[Node]:
     """The factors of a node that are not known, without charts, to vanish almost nowhere."""
-    return [f for f in factors(node) if not (_above_zero(f) or _constant_sign(f) in (1, -1) or isolated_zeros(f))]
-
-
-def _above_zero(node: Node) -> bool:
-    low = extent(node)[0]
-    return positive(node) or (low is not None and bool(low > 0))
+    return [f for f in factors(node) if not (above_zero(f) or _constant_sign(f) in (1, -1) or isolated_zeros(f))]
 
 
 def _open_factors(demand: Demand) -> list[Node] | None:

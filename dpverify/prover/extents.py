@@ -10,7 +10,7 @@ from flint import fmpq
 
 from dpverify.enclosures.nodes import MINUS, Node, same
 from dpverify.enclosures.nodes import mul as times
-from dpverify.prover.monotone import nonnegative
+from dpverify.prover.monotone import nonnegative, positive
 
 Bound = fmpq | None
 Extent = tuple[Bound, Bound]
@@ -25,6 +25,18 @@ def extent(node: Node) -> Extent:
     if (low is None or low < 0) and nonnegative(node, logs=False):
         low = ZERO
     return _short(low), _short(high)
+
+
+def not_negative(node: Node) -> bool:
+    """Whether the form shows that a node is nowhere negative."""
+    low = extent(node)[0]
+    return low is not None and bool(low >= 0)
+
+
+def above_zero(node: Node) -> bool:
+    """Whether the form shows that a node is positive."""
+    low = extent(node)[0]
+    return positive(node) or (low is not None and bool(low > 0))
 
 
 def _short(x: Bound) -> Bound:

@@ -6,8 +6,7 @@ from typing import Any
 
 from dpverify.enclosures.nodes import MINUS, Node, add, factors_of, mul, same
 from dpverify.prover.alike import with_alike
-from dpverify.prover.extents import extent
-from dpverify.prover.monotone import positive
+from dpverify.prover.extents import above_zero, not_negative
 from dpverify.prover.vertices import replaced
 
 
@@ -39,30 +38,15 @@ def _not_less(u: Node, v: Node) -> bool:
         met = next((f for f in other if same(f, factor)), None)
         if met is not None and factor.kind != "num":
             shared.append(factor)
-            mine, other = _less(mine, factor), _less(other, met)
-    if _not_negative(mul(*shared)) and _not_negative(_difference(mul(*mine), mul(*other))):
+            mine.remove(factor)  # once: the same node may stand in a product twice
+            other.remove(met)
+    if not_negative(mul(*shared)) and not_negative(_difference(mul(*mine), mul(*other))):
         return True
-    return _not_negative(_difference(u, v))
-
-
-def _less(factors: list[Node], one: Node) -> list[Node]:
-    """The factors without one of them, once: the same node may stand in a product twice."""
-    place = next(i for i, f in enumerate(factors) if f is one)
-    return factors[:place] + factors[place + 1 :]
+    return not_negative(_difference(u, v))
 
 
 def _difference(u: Node, v: Node) -> Node:
     return with_alike(add(u, mul(MINUS, v)))
-
-
-def _not_negative(node: Node) -> bool:
-    low = extent(node)[0]
-    return low is not None and bool(low >= 0)
-
-
-def _positive(node: Node) -> bool:
-    low = extent(node)[0]
-    return positive(node) or (low is not None and bool(low > 0))
 
 
 def _chosen(node: Node) -> Node | None:
@@ -82,9 +66,9 @@ def _always(condition: tuple[Any, ...]) -> bool | None:
     """Whether the form shows that a condition holds at every radius, or at none."""
     if condition[0] == "less":
         w = with_alike(condition[1])
-        if _not_negative(w) if condition[2] else _positive(w):
+        if not_negative(w) if condition[2] else above_zero(w):
             return True
-        return False if (_positive if condition[2] else _not_negative)(mul(MINUS, w)) else None
+        return False if (above_zero if condition[2] else not_negative)(mul(MINUS, w)) else None
     parts = [_always(part) for part in condition[1:]]
     if condition[0] == "not":
         return None if parts[0] is None else not parts[0]

@@ -75,12 +75,12 @@ def erfc_series(x: Any, order: int, theta: Any) -> Any:
 
 
 @lru_cache(maxsize=100)
-def rising_factors(order: int) -> list[Fraction]:
+def rising_factors(order: int) -> tuple[Fraction, ...]:
     """a_k up to the order."""
     a = [Fraction(1)]
     for k in range(order):
         a.append(-a[-1] * Fraction(2 * k + 1, 2))
-    return a
+    return tuple(a)
 
 
 @rule("K88")

@@ -28,6 +28,12 @@ def extent(node: Node) -> Extent:
     return short(low), short(high)
 
 
+def not_negative(node: Node) -> bool:
+    """Whether the form shows that a node is nowhere negative."""
+    low = extent(node)[0]
+    return low is not None and low >= 0
+
+
 def short(x: Bound) -> Bound:
     return None if x is None or length(x) > MAX_LENGTH else x
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from ..reader import Need
 from ..rules import rule
 from ..tree import Node, add, never_negative, num
-from .extents import extent
+from .extents import extent, not_negative
 from .needs import MEETING
 
 LITTLE = Fraction(1, 10**6)
@@ -48,8 +48,7 @@ def met_by_parts(need: Need) -> bool:
     """
     if need.kind not in ("nonzero", "nonnegative", "positive"):
         return False
-    low = extent(need.node)[0] if need.kind == "nonnegative" else None
-    return positive(need.node) or (low is not None and low >= 0)
+    return positive(need.node) or (need.kind == "nonnegative" and not_negative(need.node))
 
 
 MEETING["form"] = met_by_parts

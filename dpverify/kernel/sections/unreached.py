@@ -6,7 +6,7 @@ from ..rules import require, rule
 from ..tree import Node, add, minus, mul, num, same
 from .absent import LEFT
 from .alike import multiples
-from .extents import extent
+from .extents import not_negative
 from .positivity import positive
 from .shapes import factors_of
 
@@ -40,27 +40,17 @@ def not_less(u: Node, v: Node) -> bool:
         met = next((f for f in other if same(f, factor)), None)
         if met is not None and factor.kind != "num":
             shared.append(factor)
-            mine, other = without(mine, factor), without(other, met)
+            mine.remove(factor)  # once: the same node may stand in a product twice
+            other.remove(met)
     if not_negative(mul(*shared)) and not_negative(difference(mul(*mine), mul(*other))):
         return True
     return not_negative(difference(u, v))
-
-
-def without(factors: list[Node], one: Node) -> list[Node]:
-    """The factors without one of them, once: the same node may stand in a product twice."""
-    place = next(i for i, f in enumerate(factors) if f is one)
-    return factors[:place] + factors[place + 1 :]
 
 
 def difference(u: Node, v: Node) -> Node:
     found = add(u, minus(v))
     parts = multiples(found) if found.kind == "add" else []
     return add(*(mul(num(c), part) for part, c in parts)) if parts else found
-
-
-def not_negative(node: Node) -> bool:
-    low = extent(node)[0]
-    return low is not None and low >= 0
 
 
 @rule("K501")

@@ -81,7 +81,6 @@ class Layers:
         self.s, self.d, self.level = radial.shift, radial.dimension, ball(epsilon)
         self.mass = Mass(radial, order, tick)
         self.spheres = Spheres(radial, epsilon, order, bits, tick)
-        self.cuts = Cuts(self.spheres.boundary, self.d, order, 0.0)
         self.brackets = set(radial.brackets)
         self.most: arb | None = None
 
@@ -394,8 +393,8 @@ class Layers:
         """How far from where an edge begins or ends panels with it may stop."""
         if self.most is None or not self.most > 0:
             return (b - a) / 2**12
-        self.cuts.allowed = float(self.most)
-        return self.cuts.closeness(float(a + b) / 2, float(b - a))
+        cuts = Cuts(self.spheres.boundary, self.d, self.order, float(self.most))
+        return cuts.closeness(float(a + b) / 2, float(b - a))
 
     # Joints
 
