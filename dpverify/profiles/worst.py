@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from decimal import InvalidOperation
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -127,7 +126,7 @@ def _shown(letters: str, shows: Callable[[int, str], bool]) -> str:
     def kept(k: int, word: str) -> str:
         try:
             return word if word == OPEN or shows(k, word) else OPEN
-        except (Rejected, InvalidOperation):  # where series have no bound
+        except (Rejected, ArithmeticError):
             return OPEN
 
     return "".join(kept(k, word) for k, word in enumerate(letters))
