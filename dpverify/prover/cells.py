@@ -34,8 +34,12 @@ def cells_of(
     windows: Windows | None = None,
     most: int = MOST_CELLS,
     frequency: Fraction = RADII,
+    single: bool = False,
 ) -> tuple[list[Box], list[list[Box]]]:
-    """Boxes of radii (or of phases, `frequency` times as wide), and shifts on each, with the loss below the goal."""
+    """Boxes of radii (or of phases, `frequency` times as wide), and shifts on each, with the loss below the goal.
+
+    With `single`, a box is not halved where the bound at one place in it is above the goal: no halving mends that.
+    """
     boxes: list[Box] = []
     shifts: list[list[Box]] = []
     stack = boxes_of(points)[::-1]
@@ -57,7 +61,10 @@ def cells_of(
             continue
         if box[1] - box[0] < max(NARROWEST * box[1], narrowest) or count > most:
             raise Undecided(Reason.NOT_BOUNDED_AROUND(what=Part.LOSS, at=box[0]))
-        stack.extend(reversed(halves(box)))
+        left, right = halves(box)
+        if single and not _settled_on(losses, (right[0], right[0] + narrowest), worst, worst, goal)[0]:
+            raise Undecided(Reason.NOT_BOUNDED_AROUND(what=Part.LOSS, at=box[0]))
+        stack.extend((right, left))
     return boxes, shifts
 
 

@@ -53,6 +53,8 @@ MOST_RIDGES = 12
 GOAL = Fraction(4, 5)
 COARSER, FAR_OUT = 1000, 2**10
 """A tolerance with which a second way is content; up to how many times the tail's radius jumps are looked at."""
+FEW_CELLS, NEARBY = 200, 3
+"""Cells of phases, and shifts on them, in a first try of so many tails, since nearer ones may take more of them."""
 
 
 def modulus(
@@ -239,27 +241,36 @@ def _beyond(problem: Problem, tail: Tail, goal: arb, tick: Callable[[], None], i
     bounded = tail.wave.breaks and problem.far_losses(tail.germ, Fraction(0), problem.delta).is_finite()
     if bounded and (all_shifts := _all_of_it(problem, tail, goal)):
         return _Beyond(tail, goal, tuple(boxes_of(tail.points() or ())), shifts=all_shifts)
+    candidates = list(further(problem, tail))
     failure: Undecided | None = None
-    for candidate in further(problem, tail):
-        wave = candidate.wave
-        assert wave is not None
-        jumps = _jumps(candidate, problem.delta)
-
-        def losses(cell: Box, low: Fraction, high: Fraction, tail: Tail = candidate) -> tuple[arb, bool]:
-            assert tail.wave is not None
-            return problem.phased_losses(tail.germ.at(tail.wave.cell(*cell)), low, high, jumps)
-
-        seen = seen_by_balls(losses, impatient and bool(wave.breaks), problem.delta, goal)
-        try:
-            found, shifts = cells_of(
-                seen, problem.delta, candidate.points() or [], goal, tick, frequency=wave.frequency
-            )
-            return _Beyond(candidate, goal, tuple(found), frozen(shifts))
-        except Undecided as error:
-            failure = failure or error
-            if hangs_on_the_phase(problem, candidate):
-                break
+    for most, near in ((FEW_CELLS, candidates[:NEARBY]), (MOST_CELLS, candidates)):
+        for candidate in near:
+            try:
+                return _beyond_by_cells(problem, candidate, goal, tick, impatient, most)
+            except Undecided as error:
+                failure = failure or error
+                if hangs_on_the_phase(problem, candidate):
+                    break
     raise failure or Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.TAIL))
+
+
+def _beyond_by_cells(
+    problem: Problem, tail: Tail, goal: arb, tick: Callable[[], None], impatient: bool, most: int
+) -> _Beyond:
+    """The loss below the goal in a tail that waves, for intervals of shifts on each of at most so many cells."""
+    wave = tail.wave
+    assert wave is not None
+    jumps = _jumps(tail, problem.delta)
+
+    def losses(cell: Box, low: Fraction, high: Fraction) -> tuple[arb, bool]:
+        return problem.phased_losses(tail.germ.at(wave.cell(*cell)), low, high, jumps)
+
+    seen = seen_by_balls(losses, impatient and bool(wave.breaks), problem.delta, goal)
+    points = tail.points() or []
+    cells, shifts = cells_of(
+        seen, problem.delta, points, goal, tick, most=most, frequency=wave.frequency, single=not jumps
+    )
+    return _Beyond(tail, goal, tuple(cells), frozen(shifts))
 
 
 def _all_of_it(problem: Problem, tail: Tail, goal: arb) -> tuple[Box, ...] | None:
