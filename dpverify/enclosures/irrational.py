@@ -23,34 +23,29 @@ SMALL, LONGEST, MOST = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31), 256, 4
 class Irrational(arb):  # type: ignore[misc]
     """A ball that knows the number in it; what is done with it and other such numbers is done exactly."""
 
-    __slots__ = ("terms",)
+    __slots__ = ("_hash", "terms")
 
     def __init__(self, terms: dict[Product, fmpq]) -> None:
         super().__init__(sum((_size(product, ctx.prec) * c for product, c in terms.items()), arb(0)))
         self.terms = terms
+        self._hash = hash(frozenset((product, c.p, c.q) for product, c in terms.items()))
 
     def __hash__(self) -> int:
-        return hash(frozenset((product, c.p, c.q) for product, c in self.terms.items()))
+        return self._hash
 
     def __eq__(self, other: object) -> Any:
         if isinstance(other, Irrational):
-            return self.terms == other.terms
+            return self is other or (self._hash == other._hash and self.terms == other.terms)
         return False if isinstance(other, (int, Fraction, fmpq)) else arb.__eq__(self, other)
 
     def __ne__(self, other: object) -> Any:
         return not self == other if isinstance(other, (int, Fraction, fmpq, Irrational)) else arb.__ne__(self, other)
 
     def __neg__(self) -> Irrational:
-        return Irrational({product: -c for product, c in self.terms.items()})
+        return _negated(self, ctx.prec)
 
     def __add__(self, other: Any) -> Any:
-        terms = _terms(other)
-        if terms is None:
-            return arb.__add__(self, other)
-        found = dict(self.terms)
-        for product, c in terms.items():
-            found[product] = found[product] + c if product in found else c
-        return irrational(found)
+        return _sum(self, other, ctx.prec) if isinstance(other, EXACT) else arb.__add__(self, other)
 
     __radd__ = __add__
 
@@ -61,15 +56,7 @@ class Irrational(arb):  # type: ignore[misc]
         return -self + other
 
     def __mul__(self, other: Any) -> Any:
-        terms = _terms(other)
-        if terms is None:
-            return arb.__mul__(self, other)
-        found: dict[Product, fmpq] = {}
-        for p, c in self.terms.items():
-            for q, k in terms.items():
-                product, front = _times(p, q)
-                found[product] = found.get(product, fmpq(0)) + c * k * front
-        return irrational(found)
+        return _multiplied(self, other, ctx.prec) if isinstance(other, EXACT) else arb.__mul__(self, other)
 
     __rmul__ = __mul__
 
@@ -81,6 +68,9 @@ class Irrational(arb):  # type: ignore[misc]
         return _inverse(self) * other if _terms(other) is not None else arb(other) / arb(self)
 
     def _above(self, other: Any) -> bool:
+        there = arb(exact(other)) if isinstance(other, (int, Fraction)) else arb(other)
+        if arb.__gt__(self, there) or arb.__lt__(self, there):
+            return bool(arb.__gt__(self, there))
         gap = self - other
         if not isinstance(gap, Irrational):
             return bool(gap > 0)
@@ -99,6 +89,35 @@ class Irrational(arb):  # type: ignore[misc]
 
     def __le__(self, other: Any) -> Any:
         return arb.__le__(self, other) if _terms(other) is None else not self > other
+
+
+EXACT = (Irrational, int, Fraction, fmpq)
+
+
+@lru_cache(2**12)
+def _negated(value: Irrational, bits: int) -> Irrational:
+    """The number's opposite, whose ball has so many bits."""
+    return Irrational({product: -c for product, c in value.terms.items()})
+
+
+@lru_cache(2**12)
+def _sum(first: Irrational, second: Any, bits: int) -> Any:
+    """The sum, whose ball has so many bits."""
+    found = dict(first.terms)
+    for product, c in (_terms(second) or {}).items():
+        found[product] = found[product] + c if product in found else c
+    return irrational(found)
+
+
+@lru_cache(2**12)
+def _multiplied(first: Irrational, second: Any, bits: int) -> Any:
+    """The product, whose ball has so many bits."""
+    found: dict[Product, fmpq] = {}
+    for p, c in first.terms.items():
+        for q, k in (_terms(second) or {}).items():
+            product, front = _times(p, q)
+            found[product] = found.get(product, fmpq(0)) + c * k * front
+    return irrational(found)
 
 
 def _terms(value: Any) -> dict[Product, fmpq] | None:
