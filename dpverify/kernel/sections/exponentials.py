@@ -33,10 +33,10 @@ class Rate:
     The q that is zero everywhere is the int 0.
     """
 
-    __slots__ = ("terms",)
+    __slots__ = ("hashed", "terms")
 
     def __init__(self, terms: tuple[tuple[Exponent, Exponent], ...]) -> None:
-        self.terms = terms
+        self.terms, self.hashed = terms, hash(terms)
 
     @staticmethod
     def of(terms: dict[Exponent, Exponent]) -> Rate | int:
@@ -68,7 +68,7 @@ class Rate:
         return isinstance(other, Rate) and self.terms == other.terms
 
     def __hash__(self) -> int:
-        return hash(self.terms)
+        return self.hashed
 
     @lru_cache(20_000)  # noqa: B019  a rate is small, and so many at most are kept
     def __lt__(self, other: Rate | int) -> bool:

@@ -27,15 +27,15 @@ class Irrational(Known):
     """An interval that knows the number in it: the sum of rational multiples of products, each of
     generators with their exponents, those of roots between 0 and 1."""
 
-    __slots__ = ("terms",)
+    __slots__ = ("hashed", "terms")
 
     def __init__(self, terms: dict[Product, Fraction]) -> None:
         found = add_up(value_of(product) * c for product, c in terms.items())
         super().__init__(found.lo, found.hi)
-        self.terms = terms
+        self.terms, self.hashed = terms, hash(frozenset(terms.items()))
 
     def __hash__(self) -> int:
-        return hash(frozenset(self.terms.items()))
+        return self.hashed
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Irrational) and self.terms == other.terms
