@@ -57,6 +57,8 @@ def row(text: str, d: int, sensitivity: str, limit: float) -> dict[str, Any]:
             result = profile(text, dimension=d, sensitivity=sensitivity, epsilon=epsilon, certificate=True)
     except OutOfTime:
         return {**found, "verdict": "undecided", "reason": "time", "seconds": limit}
+    except Exception as error:  # a finding, which is not to end the campaign
+        return {**found, "verdict": "undecided", "wrong": f"it broke: {error!r}", "seconds": limit}
     found |= {"verdict": result.verdict, "seconds": round(time.process_time() - started, 1)}
     if result.verdict != "proved":
         return {**found, "reason": result.reason}

@@ -103,6 +103,8 @@ def row(text: str, d: int, epsilon: str, limit: float) -> dict[str, Any]:
             result = profile(text, dimension=d, epsilon=epsilon, certificate=True)
     except OutOfTime:
         return {**found, "outcome": "out of time", "seconds": limit}
+    except Exception as error:  # a finding, which is not to end the survey
+        return {**found, "outcome": "broke", "wrong": repr(error)}
     found |= {"seconds": round(time.process_time() - started, 1), "reason": result.reason}
     if result.verdict != "proved":
         return {**found, "outcome": "undecided"}

@@ -121,6 +121,8 @@ def row(text: str, d: int, sensitivity: str, limit: float, confront: bool) -> di
         return {**found, "verdict": "undecided", "reason": "time", "seconds": limit}
     except InputError as error:
         return {**found, "verdict": "not read", "reason": str(error), "seconds": 0.0}
+    except Exception as error:  # a finding, which is not to end the campaign
+        return {**found, "verdict": "undecided", "reason": "", "wrong": f"it broke: {error!r}", "seconds": limit}
     found |= {"verdict": result.verdict, "seconds": round(time.process_time() - started, 2)}
     found["reason"] = result.reason if result.verdict == "undecided" else ""
     if result.epsilon is not None:

@@ -7,12 +7,18 @@ from typing import Any
 
 from dpverify.certificate.possible import possible
 from dpverify.kernel.sections import profiles
+from dpverify.kernel.sections.jets import Series
 from dpverify.kernel.sections.panels import Noise
 from dpverify.kernel.sections.ways import TWO_WAYS, Ways
 from dpverify.kernel.steps import Steps
 from dpverify.kernel.tree import Node
 
 SUM = "add"
+
+
+def finite_series(log: Any) -> bool:
+    """Whether it is a series with bounds: of a maximum that changes hands at once there is none, slopes alone."""
+    return isinstance(log, Series) and all(x.finite() for x in log.c)
 
 
 def with_values(claim: dict[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
@@ -27,7 +33,7 @@ def with_values(claim: dict[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
 
     def works(ways: set[int], node: Node) -> bool:
         at: Any = Ways(ways) if ways else replay.problem.at_box
-        return possible(lambda: all(x.finite() for x in at(r, ends).log(node)[1].c))
+        return possible(lambda: finite_series(at(r, ends).log(node)[1]))
 
     if works(chosen, subject.tree):
         return proof
