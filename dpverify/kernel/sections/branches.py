@@ -10,7 +10,7 @@ from ..intervals import ANY, D0, Interval, hull, interval
 from ..reader import FUNCTIONS, MAX_DEPTH, Function, Need, Reader
 from ..rules import BROUGHT, Rejected, require, rule
 from ..tree import INHERITING, NEVER_NEGATIVE, Node, add, minus
-from ..tree import never_negative, num, same
+from ..tree import never_negative, num, same, walk
 from .conditions import exhaustive
 from .evaluation import LOGS, VALUES, Evaluation, log_of_value
 from .floors import floor
@@ -297,13 +297,39 @@ def largest(at: Evaluation, nodes: tuple[Node, ...], elements: list[Any]) -> lis
 
 
 def leads(at: Evaluation, nodes: tuple[Node, ...], j: int, i: int, gap: Any, side: int) -> bool:
-    """Whether the j-th is at least the i-th: by their gap, or by exact values at the box's ends."""
+    """Whether the j-th is at least the i-th: by their gap, or by their values at the box's ends."""
     if gap.sign() in (1, 0):
         return True
-    above, below = (at_ends(at, nodes[k], gap, side) for k in (j, i)) if nodes else (None, None)
-    if above is None or below is None:
+    if not nodes:
         return False
-    return all(a >= b for a, b in zip(above, below, strict=True))
+    above, below = (at_ends(at, nodes[k], gap, side) for k in (j, i))
+    if above is not None and below is not None:
+        return all(a >= b for a, b in zip(above, below, strict=True))
+    return may_use("K560") and leads_at_ends(at, nodes[j], nodes[i], gap, side)
+
+
+@rule("K560")
+def leads_at_ends(at: Evaluation, j: Node, i: Node, gap: Any, side: int) -> bool:
+    """Whether a part of a maximum is at least another one on a box, from what is enclosed at its
+    ends.
+
+    Lemma.  The gap is monotone in the box, and both parts are made of functions without jumps; at
+    both ends of the box they have finite enclosures, and the gap is not negative there.
+    """
+    slopes = gap.du if isinstance(gap, Slope) else None
+    monotone = isinstance(slopes, Interval) and (slopes.lo >= D0 or slopes.hi <= D0)
+    if at.ends is None or not monotone or may_jump(j) or may_jump(i):
+        return False
+    gaps = []
+    for end in at.ends:
+        there = at.elsewhere(interval(end + at.shift * side))
+        gaps.append(there.value(j) - there.value(i))
+    return all(x.lo >= D0 and x.finite() for x in gaps)
+
+
+def may_jump(node: Node) -> bool:
+    """Whether what the node is made of may be discontinuous."""
+    return any(part.kind in JUMPS for part in walk(node))
 
 
 def choose(elements: list[Any], base: set[int], ahead: set[int]) -> Any:

@@ -24,6 +24,7 @@ from .theorem_a import bounds_of_log
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from .charts import Box
@@ -45,7 +46,7 @@ class Noise:
         return panel(self.order, ((a + b) / 2, (b - a) / 2))
 
     def log(self, r: Jet, ends: tuple[Fraction, Fraction] | None = None) -> Jet:
-        """log f on a panel; `ends` are those of r where it is linear."""
+        """log f on a panel; `ends` are those of r where it takes each radius between them once."""
         centre = r.whole.c[0].lo <= 0
         whole, middle = (self.p.on_panel(u, e, centre)
                          for u, e in ((r.whole, ends), (r.middle, None)))
@@ -259,7 +260,7 @@ class Spheres:
         for room in (r - far + s, far - r + s, far + r - s):
             require(room.span().lo >= 0, "the boundary leaves the sphere")
         log = n.log(r, (a, b))
-        residual = (log - n.log(far) - n.epsilon).span()
+        residual = (log - n.log(far, passed(boundary, rise.span())) - n.epsilon).span()
         require(residual.hi <= 0, "S is not shown to lie in the set named")
         p = (n.weight(log, r) * share_of(self.cosine(r, far), n.d)).integral() * half
         q = n.weight(log, far) * share_of(-self.cosine(far, r), n.d) * rise
@@ -319,7 +320,20 @@ class Spheres:
         word, coefficients = step
         if word in "ef":
             return rho + self.n.s if word == "e" else abs(rho - self.n.s)
-        return sum((c * side**k for k, c in enumerate(coefficients)), Fraction(0))
+        return value_at(coefficients, side)
+
+
+def value_at(coefficients: Sequence[Fraction], x: int) -> Fraction:
+    """The polynomial's value at x = 1 or x = -1."""
+    return sum((c * x**k for k, c in enumerate(coefficients)), Fraction(0))
+
+
+def passed(boundary: Sequence[Fraction], rise: Interval) -> tuple[Fraction, Fraction] | None:
+    """The ends of the radii that B runs through, each of them once; None where its slope may be 0."""
+    if rise.sign() not in (1, -1):
+        return None
+    low, high = sorted(value_at(boundary, x) for x in (-1, 1))
+    return low, high
 
 
 def spheres(noise: Noise, given: Any) -> tuple[Interval, Interval]:
@@ -370,9 +384,12 @@ def stretch(noise: Noise, side: int, a: Fraction, b: Fraction, word: str
 
     Lemma.  |x - u| is rho + s on the left, and s - rho on the right, where rho < s/2 unless the
     loss is at most 0.  A point on the wrong side costs a share of p: at most 1 - e^-x where the
-    loss exceeds eps by x, at most e^x - 1 where it falls short by x.
+    loss exceeds eps by x, at most e^x - 1 where it falls short by x; and no point outside S' costs
+    more than p, whatever its loss is ("u").
     """
     n, s, middle, half = noise, noise.s, (a + b) / 2, (b - a) / 2
+    if word == "u":
+        return ZERO, n.bound(a, b)
     if word == "e" and side < 0:
         return ZERO, n.bound(a, b) * excess(n.loss(a, b) - n.epsilon)
     across = (middle + s, half) if side < 0 else (s - middle, -half)
@@ -394,7 +411,7 @@ def line(noise: Noise, given: Any) -> tuple[Interval, Interval]:
     require(covered, "the stretches do not cover the line", "steps")
     parts = [outside(noise, left[-1]), (ZERO, noise.lost_inside(left[0]) * 2)]
     for side, marks, sets in ((-1, left, step["left_sets"]), (1, right, step["right_sets"])):
-        fits = isinstance(sets, str) and len(sets) == len(marks) - 1 and set(sets) <= {"e", "f"}
+        fits = isinstance(sets, str) and len(sets) == len(marks) - 1 and set(sets) <= {"e", "f", "u"}
         require(fits, "the sets do not match the stretches", "steps")
         pairs = zip(pairwise(marks), sets, strict=True)
         parts += [stretch(noise, side, a, b, word) for (a, b), word in pairs]

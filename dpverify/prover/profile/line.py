@@ -21,7 +21,7 @@ from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import ball, middle, refined, simple, uncertainty
 from dpverify.prover.profile.series import Jet, capped
 
-OUT, IN = "e", "f"
+OUT, IN, OPEN = "e", "f", "u"
 LEFT, RIGHT = -1, 1
 NEAREST, FARTHEST = 18, 24
 CLOSER, LARGEST = 64, 700.0
@@ -158,14 +158,14 @@ class Line:
             weight = (self.radial.bound(a, b) * ball(b - a)).upper()
         except Undecided:
             weight = arb.pos_inf()
-        part = arb(1)
+        part, kind = arb(1), OUT
         try:
             excess = self._loss(side, a, b).max(arb(0))
             part = -((-excess).expm1()) if excess.is_finite() else arb(1)
         except Undecided:
-            pass
+            kind = OPEN
         cost = arb(0) if part == 0 else (weight * part).upper() if weight.is_finite() else weight
-        return Stretch(side, a, b, OUT, arb(0), cost)
+        return Stretch(side, a, b, kind, arb(0), cost)
 
     def _loss(self, side: int, a: Fraction, b: Fraction) -> arb:
         """An upper bound of the loss, less eps."""

@@ -1,0 +1,152 @@
+"""Maxima and minima whose parts meet at an irrational radius (K560): which part leads on a box, beside the crossing by
+hand; panels beside a kink; and profiles of both, beside quadratures."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from fractions import Fraction
+from typing import Any
+
+import mpmath
+import pytest
+
+from dpverify import check, profile
+from dpverify.kernel.intervals import Interval, interval
+from dpverify.kernel.sections.branches import largest, leads_at_ends, may_jump
+from dpverify.kernel.sections.charts import radii
+from dpverify.kernel.sections.evaluation import Evaluation
+from dpverify.kernel.sections.increments import with_shift
+from dpverify.kernel.sections.jets import panel
+from dpverify.kernel.sections.panels import passed, value_at
+from dpverify.serialise import digest
+from tests.kernel.problems import tree
+
+Q = Fraction
+KINKED = "exp(-Min(3/4+r/5, r*log1p(r)+r/2))"
+
+
+def leading(text: str, a: Fraction, b: Fraction) -> list[int]:
+    """Which parts of the maximum may be the largest on (a, b)."""
+    node = tree(text)
+    at = Evaluation(radii(a, b), (a, b))
+    return sorted(largest(at, node.args, [at.value(part) for part in node.args])[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "a", "b", "count"),
+    [
+        ("Max(sqrt(3+y),2*r)", Q(1, 2), 1 - Q(1, 10**9), 1),  # they meet at 1
+        ("Max(sqrt(3+y),2*r)", 1 + Q(1, 10**9), Q(2), 1),
+        ("Max(sqrt(3+y),2*r)", Q(1, 2), 1 + Q(1, 10**9), 2),
+        ("Max(log(1+r),r)", Q(0), Q(1), 1),  # they meet at 0, with one slope
+        ("Max(log(1+log(1+r)),log(1+r)/2,-r)", Q(0), Q(1, 4), 1),
+        ("Max(exp(r)-1,2*r)", Q(0), Q(5, 4), 2),  # e^r - 1 - 2r falls and then rises
+    ],
+)
+def test_a_part_leads_where_it_does_at_both_ends(text: str, a: Fraction, b: Fraction, count: int) -> None:
+    found = leading(text, a, b)
+    values = [Evaluation(interval((a + b) / 2)).value(part).lo for part in tree(text).args]
+    assert len(found) == count
+    assert values.index(max(values)) in found
+
+
+def test_what_may_jump_has_no_values_at_ends() -> None:
+    """floor(r) + sqrt(r) - r at the ends of (1/2, 1) is at least 0; just before 1 it is next to 0, and floor(r) is 0."""
+    assert may_jump(tree("sqrt(floor(r)+r)"))
+    assert not may_jump(tree("Max(sqrt(r),r)"))
+    a, b = Q(1, 2), Q(1)
+    at = Evaluation(radii(a, b), (a, b))
+    j, i = tree("r+r/2+floor(r)"), tree("5/4+0*r")
+    gap = at.value(tree("r+r/2-5/4"))
+    assert gap.monotone()
+    assert not leads_at_ends(at, j, i, gap, 0)
+
+
+def test_a_gap_that_is_not_monotone_tells_nothing_from_the_ends() -> None:
+    """r^2 - r is 0 at 0 and at 1, and negative between."""
+    a, b = Q(0), Q(1)
+    at = Evaluation(radii(a, b), (a, b))
+    j, i = tree("exp(2*log(1+r))"), tree("1+3*r")
+    assert not leads_at_ends(at, j, i, at.value(j) - at.value(i), 0)
+
+
+def test_the_ends_are_those_ahead_for_what_is_ahead() -> None:
+    """2r leads sqrt(3 + r^2) beyond 1: on (1/4, 1/2) it does where r + 1 is."""
+    a, b = Q(1, 4), Q(1, 2)
+    r = radii(a, b)
+    at = Evaluation(with_shift(r, r.const(1)), (a, b), Q(1))
+    j, i = tree("2*r"), tree("sqrt(3+y)")
+    gap = at.value(j).sides()[1] - at.value(i).sides()[1]
+    assert leads_at_ends(at, j, i, gap, 1)
+    assert not leads_at_ends(at, j, i, gap, 0)
+
+
+def test_the_radii_that_a_boundary_runs_through() -> None:
+    boundary = [Q(3), Q(-1, 2), Q(1, 8)]
+    assert [value_at(boundary, x) for x in (-1, 1)] == [Q(29, 8), Q(21, 8)]
+    assert passed(boundary, panel(4, [Q(-1, 2), Q(1, 4)]).span()) == (Q(21, 8), Q(29, 8))
+    assert passed([Q(3), Q(0), Q(1, 8)], panel(4, [Q(0), Q(1, 4)]).span()) is None
+    assert passed([Q(3), Q(1, 2)], interval(Q(1, 2))) == (Q(5, 2), Q(7, 2))
+    assert passed([Q(3)], Interval(interval(0).lo, interval(1).hi)) is None
+
+
+def by_quadrature(epsilon: mpmath.mpf) -> mpmath.mpf:
+    """delta(eps) of KINKED on the line at the shift 1: the integral of (p(x) - e^eps p(x - 1))_+."""
+    with mpmath.workdps(20):
+
+        def g(r: Any) -> Any:
+            r = abs(r)
+            return min(mpmath.mpf(3) / 4 + r / 5, r * mpmath.log1p(r) + r / 2)
+
+        kink = mpmath.findroot(lambda r: r * mpmath.log1p(r) + r / 2 - mpmath.mpf(3) / 4 - r / 5, 0.7)
+
+        def gain(x: Any) -> Any:
+            return mpmath.exp(-g(x)) - mpmath.exp(epsilon - g(x - 1))
+
+        grid = [mpmath.mpf(k) / 16 for k in range(-8 * 16, 4 * 16)]
+        zeros = [
+            mpmath.findroot(gain, (a, b), solver="anderson")
+            for a, b in zip(grid, grid[1:], strict=False)
+            if gain(a) * gain(b) < 0
+        ]
+        marks = sorted({*range(-240, 6, 15), -kink, kink, 1 - kink, 1 + kink, mpmath.mpf(0), mpmath.mpf(1), *zeros})
+        over = mpmath.quad(lambda x: max(gain(x), 0), marks)
+        whole = 2 * mpmath.quad(lambda x: mpmath.exp(-g(x)), [0, kink, *range(1, 240, 20), mpmath.inf])
+        return over / whole
+
+
+@pytest.fixture(scope="module")
+def kinked() -> dict[str, Any]:
+    certificate = profile(KINKED, epsilon="1/10", certificate=True).certificate
+    assert certificate is not None
+    return certificate
+
+
+def test_a_profile_with_a_kink_at_an_irrational_radius(kinked: dict[str, Any]) -> None:
+    point = kinked["claim"]["points"][0]["delta"]
+    low, high = Q(point["lower"]), Q(point["upper"])
+    assert high - low < low / 10**9
+    truth = by_quadrature(mpmath.mpf(1) / 10)
+    assert float(low) * (1 - 1e-12) < truth < float(high) * (1 + 1e-12)
+    assert check(kinked)
+
+
+def sealed(certificate: dict[str, Any]) -> dict[str, Any]:
+    certificate["digest"] = digest(certificate)
+    return certificate
+
+
+def test_without_the_rule_it_is_refused(kinked: dict[str, Any]) -> None:
+    forged = deepcopy(kinked)
+    forged["rules"]["branches"].remove("K560")
+    assert not check(sealed(forged))
+
+
+@pytest.mark.parametrize("side", ["left_sets", "right_sets"])
+def test_what_is_left_open_is_lost(kinked: dict[str, Any], side: str) -> None:
+    """With every stretch of a side left open, the claim is narrower than what is shown."""
+    forged = deepcopy(kinked)
+    how = forged["proof"]["profile"]["points"][0]
+    assert set(how[side]) <= set("efu") and set(how["left_sets"]) & {"f"}
+    how[side] = "u" * len(how[side])
+    assert not check(sealed(forged))
