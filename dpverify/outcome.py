@@ -119,6 +119,14 @@ class Vanishing:
 
 
 @dataclass(frozen=True, slots=True)
+class Period:
+    """f repeats itself but for a factor: after radii of that length, in units of 1 for phases in turns, else of 2 pi."""
+
+    turns: bool
+    length: Fraction
+
+
+@dataclass(frozen=True, slots=True)
 class Steps:
     """A proof: a chart at each end, boxes between, and what of the rest the verdict needs.
 
@@ -142,6 +150,7 @@ class Steps:
     torus: FreeWaves | None = None
     vanishing: Vanishing | None = None
     recurring: Box | None = None
+    period: Period | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ from dpverify.prover.lipschitz import slopes_beside
 from dpverify.prover.logarithms import with_logarithms
 from dpverify.prover.modulus import modulus
 from dpverify.prover.nothing import without_noughts
+from dpverify.prover.periods import Repeated
 from dpverify.prover.pieces import in_pieces
 from dpverify.prover.problem import Problem
 from dpverify.prover.radicals import with_squares
@@ -316,7 +317,7 @@ def _where(problem: Problem, best: Supremum) -> str:
 
 
 def _tail(problem: Problem, found: Findings, best: Supremum | None) -> TailRatio | None:
-    if found.infinity is None or isinstance(found.infinity, FreeTail) or found.status("tail_ratio_bounded") != "proved":
+    if found.infinity is None or isinstance(found.infinity, FreeTail | Repeated) or found.status("tail_ratio_bounded") != "proved":
         return None
     tail, delta = found.infinity, exact(problem.delta)
     model = problem.far_loss(tail.summit(), delta)
