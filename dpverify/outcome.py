@@ -105,10 +105,14 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Pole:
-    """A box beside a radius at which f is infinite, and one on which f is bounded a shift away; None if not needed."""
+    """A box beside a radius at which f is infinite, and one on which f is bounded a shift away; None if not needed.
+
+    `still` says that f is infinite there once its jumps are left out.
+    """
 
     box: Box
     bounded: Box | None
+    still: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,10 +140,10 @@ class HypothesisHints(Drafted):
 
     def pole_step(self, rule: Callable[..., Any]) -> dict[str, Any]:
         """The factor that has the pole, for the rule that asks for it."""
-        given = self.found["pole"]
-        steps = [{**given, "factor": k} for k in range(MOST_FACTORS)]
+        given = {name: value for name, value in self.found["pole"].items() if value is not None}
         if self.statuses["integrable"] == "refuted":
-            steps = [{"box": given["box"], "factor": k} for k in range(MOST_FACTORS)]
+            given.pop("bounded", None)
+        steps = [{**given, "factor": k} for k in range(MOST_FACTORS)]
         steps += [{**step, "branch": 1} for step in steps]
         return next((s for s in steps if possible(lambda s=s: rule(self.replay, s) is None)), steps[0])  # type: ignore[misc]
 

@@ -40,7 +40,7 @@ from dpverify.prover.limits import tending_to_zero
 from dpverify.prover.lowest import lowest_places
 from dpverify.prover.monotone import never_below_zero
 from dpverify.prover.nothing import nothing
-from dpverify.prover.one_side import tending_beside
+from dpverify.prover.one_side import pole_beside, tending_beside
 from dpverify.prover.periods import Repeated, repeated_tail
 from dpverify.prover.problem import Problem
 from dpverify.prover.recurring import diverging_again
@@ -339,7 +339,8 @@ def _integrable(problem: Problem, found: Findings, failures: list[Finding]) -> N
 def _pole(problem: Problem, found: Findings) -> bool:
     """Whether f is infinite at a radius; found where what is not known of its sign hangs on that."""
     if found.boxes is None:
-        found.pole = pole(problem, sample_points(Fraction(1, 2**12), Fraction(2**7)), found.breaks)
+        points = sample_points(Fraction(1, 2**12), Fraction(2**7))
+        found.pole = pole(problem, points, found.breaks) or pole_beside(problem, points, found.breaks)
     return found.pole is not None
 
 

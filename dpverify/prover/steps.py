@@ -45,7 +45,7 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
         series=Chart(found.series.reach, found.series.order) if found.series else None,
         far_boxes=_far_boxes(found),
         apart=found.apart if best is not None and best.boxes else None,
-        pole=Pole(found.pole.box, found.pole.bounded) if found.pole else None,
+        pole=Pole(found.pole.box, found.pole.bounded, found.pole.still or None) if found.pole else None,
         torus=free,
         recurring=_cell(found.recurring),
         vanishing=Vanishing(found.vanishing[1]) if found.vanishing is not None else None,
