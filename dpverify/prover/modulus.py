@@ -45,7 +45,7 @@ from dpverify.prover.ridge import (
     climbing_steps,
     within_a_wave,
 )
-from dpverify.prover.sides import irrational_jumps, pairs_beside
+from dpverify.prover.sides import irrational_jumps, pairs_beside, peaks_beside
 from dpverify.prover.supremum import Supremum, allowed, published, settle_tail
 from dpverify.prover.tail import Tail, further, hangs_on_the_phase
 from dpverify.prover.windows import Exceeded, Windows
@@ -118,7 +118,8 @@ def _in_the_tail(problem: Problem, tail: Tail) -> list[Fraction]:
 def offer_beside_jumps(ridge: Ridge, breaks: Sequence[Fraction], points: Sequence[Fraction]) -> None:
     """Offer the best pairs of radii beside jumps."""
     jumps = sorted([*breaks, *irrational_jumps(ridge.problem, points)])
-    for _, r, h in pairs_beside(ridge.problem, jumps, BEST) if jumps else ():
+    beside = (pairs_beside, peaks_beside) if jumps else ()
+    for _, r, h in (pair for find in beside for pair in find(ridge.problem, jumps, BEST)):
         ridge.offer(r, h)
 
 
