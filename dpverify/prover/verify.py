@@ -54,7 +54,9 @@ THEOREM_A = "Theorem A"
 DEFAULT_TOLERANCE = Fraction(1, 10**11)
 LEAST_BITS = 139
 SEARCH = Fraction(3, 10)
-"""The part of the time left that a search for the supremum may take while a wider enclosure can follow."""
+SEARCH_OF_A_PERIOD = Fraction(1, 2)
+"""The part of the time left that a search for the supremum may take while a wider enclosure can follow: more where one
+period of radii is all that is looked at, and that takes few steps to prove what was found."""
 Progress = Callable[[str, int], None]
 
 
@@ -197,7 +199,8 @@ class _Run:
     def _enclosed(self, problem: Problem, found: Findings, theorem: str) -> Supremum:
         """epsilon, as narrowly as was asked, or else wider; raises Undecided with the first failure."""
         failure: Undecided | None = None
-        attempts = Attempts[Supremum](self.tolerance, SEARCH, generous=True)
+        part = SEARCH_OF_A_PERIOD if isinstance(found.infinity, Repeated) else SEARCH
+        attempts = Attempts[Supremum](self.tolerance, part, generous=True)
         for width in attempts:
             try:
                 best = attempts.tried(partial(self._enclosed_within, problem, found, theorem, width))
