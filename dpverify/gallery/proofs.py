@@ -56,6 +56,7 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("touching-zero", "Abs(r-2)*exp(-r)", 1, {}),
     ("zero-by-limits", "exp(-r-1/Abs(r-1))", 1, {}),
     ("zero-beside-a-jump", "exp(-r)*(1-frac(r))", 1, {}),
+    ("pole-beside-a-jump", "exp(-r)/sqrt(1-frac(r))", 1, {}),
     ("touching-saw", "frac(r)/(1+y)**2", 1, {}),
     ("zeros-that-recur-and-no-integral", "(1+cos(r))/(1+r)", 1, {}),
     ("zero-throughout", "exp(-r)*((1+r)**2-1-2*r-y)", 1, {}),

@@ -59,6 +59,7 @@ FILES = (
     "common-factor",
     "zero-by-limits",
     "zero-beside-a-jump",
+    "pole-beside-a-jump",
     "touching-saw",
     "zero-throughout",
     "zeros-that-recur-and-no-integral",

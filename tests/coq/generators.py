@@ -128,6 +128,7 @@ WITHOUT_EXPORT = {
     "touching-saw": "steps without end",
     "root-of-a-saw": "steps without end",
     "saw-to-the-power-0": "steps without end",
+    "pole-beside-a-jump": "steps without end",
     "zero-beside-a-jump": "steps without end",
     "zeros-that-recur-and-no-integral": "zeros of a wave",
     "zero-beyond-a-ball": "pieces, not private",
