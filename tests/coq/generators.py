@@ -107,6 +107,7 @@ WITHOUT_EXPORT = {
     "stairs": "steps without end",
     "steps-from-zero": "steps without end",
     "steps-of-a-wave": "steps without end",
+    "steps-that-repeat": "steps without end",
     "steps-that-decay": "steps without end",
     "steps-that-rise-more-slowly": "pieces that rise",
     "stairs-that-rise": "pieces that rise",
