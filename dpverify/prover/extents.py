@@ -78,10 +78,8 @@ def _of_sum(node: Node) -> Extent:
 
 def _without(parts: list[Node], part: Node, terms: Sequence[Node]) -> list[Node] | None:
     """The parts of a sum less one of them and some terms, if these are in it; numbers always are."""
-    rest = [p for p in parts if p is not part]
-    if not terms or len(rest) == len(parts):
-        return None
-    for term in terms:
+    rest = list(parts)
+    for term in (part, *terms) if terms else ():
         place = next((i for i, p in enumerate(rest) if same(p, term)), None)
         if place is not None:
             del rest[place]
@@ -89,7 +87,7 @@ def _without(parts: list[Node], part: Node, terms: Sequence[Node]) -> list[Node]
             rest.append(times(MINUS, term))
         else:
             return None
-    return rest
+    return rest if terms else None
 
 
 def _floored(node: Node) -> tuple[Node, ...]:
