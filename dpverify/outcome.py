@@ -124,7 +124,7 @@ class Vanishing:
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """f repeats itself but for a factor: after radii of that length, in units of 1 for phases in turns, else of 2 pi."""
+    """f repeats itself but for a factor: after a length in units of 1, for phases in turns, else of 2 pi."""
 
     turns: bool
     length: Fraction

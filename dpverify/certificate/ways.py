@@ -13,8 +13,8 @@ from dpverify.kernel.sections.epsilon import check_defined
 from dpverify.kernel.sections.hypotheses import Proof
 from dpverify.kernel.sections.increments import with_shift
 from dpverify.kernel.sections.models import CONSTANT, LINEAR, Model, power_of_t
-from dpverify.kernel.sections.slopes import innermost, with_slope
 from dpverify.kernel.sections.periods import Repeated
+from dpverify.kernel.sections.slopes import innermost, with_slope
 from dpverify.kernel.sections.tail import tail_of
 from dpverify.kernel.sections.ways import CHARTS, TWO_WAYS, Ways
 from dpverify.kernel.steps import Steps

@@ -105,7 +105,7 @@ def _falls_everywhere(
         if by_form:
             raise
         _with_wide_chart(problem, found, low, covered, movable)
-    hidden = {b for _, b in found.boxes[:-1]} if "piece" in kinds(problem.node) else set()
+    hidden = {b for _, b in (found.boxes or [])[:-1]} if "piece" in kinds(problem.node) else set()
     for b in sorted({*found.breaks, *hidden}):
         _falls_across(problem, b)
 

@@ -56,7 +56,9 @@ def by_slopes(
     """The enclosure of epsilon, given the best loss seen, and where, and how wide it may be; None where slopes do not
     give it."""
     value, witness = best
-    if isinstance(tail, Repeated) or not _straight(problem, tail, float(value.mid()), witness, max(STRAIGHT, float(tolerance))):
+    if isinstance(tail, Repeated) or not _straight(
+        problem, tail, float(value.mid()), witness, max(STRAIGHT, float(tolerance))
+    ):
         return None
     steep = _Steep(problem, (value.lower() + slack * exact(GOAL)) / exact(problem.delta))
     try:

@@ -7,7 +7,20 @@ from dataclasses import replace
 from fractions import Fraction
 
 from dpverify.asymptotics import Germ
-from dpverify.outcome import Box, Chart, Covering, FreeWaves, Period, Points, Pole, Sign, Steps, Valueless, Vanishing, Waves
+from dpverify.outcome import (
+    Box,
+    Chart,
+    Covering,
+    FreeWaves,
+    Period,
+    Points,
+    Pole,
+    Sign,
+    Steps,
+    Valueless,
+    Vanishing,
+    Waves,
+)
 from dpverify.prover.cover import points_of
 from dpverify.prover.established import Findings
 from dpverify.prover.periods import Repeated

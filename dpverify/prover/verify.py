@@ -320,7 +320,11 @@ def _where(problem: Problem, best: Supremum) -> str:
 
 
 def _tail(problem: Problem, found: Findings, best: Supremum | None) -> TailRatio | None:
-    if found.infinity is None or isinstance(found.infinity, FreeTail | Repeated) or found.status("tail_ratio_bounded") != "proved":
+    if (
+        found.infinity is None
+        or isinstance(found.infinity, FreeTail | Repeated)
+        or found.status("tail_ratio_bounded") != "proved"
+    ):
         return None
     tail, delta = found.infinity, exact(problem.delta)
     model = problem.far_loss(tail.summit(), delta)

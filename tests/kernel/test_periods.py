@@ -73,7 +73,9 @@ def test_what_is_added_over_a_period(text: str, period: Period, step: Any) -> No
         unit = 1 if period.turns else 2 * mpmath.pi
         for k in range(1, 40):
             r = mpmath.mpf(k) / 7 + mpmath.mpf(10) ** -9
-            assert abs(u(r + t) - u(r) - unit * mpmath.mpf(Fraction(step).numerator) / Fraction(step).denominator) < 1e-10
+            assert (
+                abs(u(r + t) - u(r) - unit * mpmath.mpf(Fraction(step).numerator) / Fraction(step).denominator) < 1e-10
+            )
 
 
 @pytest.mark.parametrize(
@@ -139,7 +141,7 @@ def test_a_period_that_f_does_not_have_is_refused(step: dict[str, Any], why: str
 def test_one_period_shows_f_positive_and_its_tail_ratio_bounded() -> None:
     for name in ("positive", "tail_ratio_bounded"):
         PROVED[name](proof_of("exp(-r)*(1+frac(r))"))
-        with pytest.raises(Rejected, match="not positive where|proved sign"):
+        with pytest.raises(Rejected, match=r"not positive where|proved sign"):
             PROVED[name](proof_of("exp(-r)*(frac(r)-1/2)"))
         with pytest.raises(Rejected, match="cover does not reach"):
             PROVED[name](proof_of("exp(-r)*(1+frac(r))", cover=["1/64", "1/2", "1"]))
@@ -163,7 +165,7 @@ def test_what_asks_for_models_of_a_tail_that_repeats_itself_is_refused() -> None
         lambda: proof.tail.at_most({"phases": []}, None),
         lambda: proof.tail.cover("phases", []),
     ):
-        with pytest.raises(Rejected, match="no models|no frequency"):
+        with pytest.raises(Rejected, match=r"no models|no frequency"):
             ask()
     proof.tail.falls(None)
     proof.tail.at_most({}, None)

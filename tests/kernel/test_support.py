@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import copy
 import random
-from decimal import Decimal
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any

@@ -56,15 +56,17 @@ def of_sum(node: Node) -> Extent:
     """Each u - floor(u) in it is from 0 to 1, and each floor(u) - u from -1 to 0."""
     parts, above, below = list(node.args), ZERO, ZERO
     for part in node.args:
-        for terms, up in ((floored(minus(part)), ONE), (map(minus, floored(part)), ZERO)):
-            rest = without(parts, part, list(terms))
+        opposite = tuple(map(minus, floored(part)))
+        for terms, up in ((floored(minus(part)), ONE), (opposite, ZERO)):
+            rest = without(parts, part, terms)
             if rest is not None:
                 parts, above, below = rest, above + up, below + 1 - up
     low = all_known(map(least, parts), lambda x: sum(x, -below))
     return low, all_known(map(most, parts), lambda x: sum(x, above))
 
 
-def without(parts: list[Node], part: Node, terms: list[Node]) -> list[Node] | None:
+def without(parts: list[Node], part: Node, terms: tuple[Node, ...]
+            ) -> list[Node] | None:
     """The parts of a sum less one of them and some terms, if these are in it; numbers always are."""
     rest = list(parts)
     for term in (part, *terms) if terms else ():

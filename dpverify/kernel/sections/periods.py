@@ -19,7 +19,7 @@ from .tail import TAILS, Tail
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
     from typing import Any
 
 ZERO = Fraction(0)
@@ -61,7 +61,7 @@ def added(period: Period, node: Node) -> Fraction | None:
         return period.length
     if kind == "add":
         steps = [period.step(a) for a in args]
-        return None if None in steps else sum(steps, ZERO)  # type: ignore[arg-type]
+        return None if None in steps else sum(steps, ZERO)  # type: ignore[type-var]
     if kind == "mul" and len(args) == 2 and args[0].kind == "num":
         step = period.step(args[1])
         return None if step is None else args[0].args[0] * step
@@ -95,7 +95,7 @@ def multiplied(period: Period, node: Node) -> Fraction | None:
         return None if rate is None else rate * args[1]
     if kind == "mul":
         rates = [period.rate(a) for a in args]
-        return None if None in rates else sum(rates, ZERO)  # type: ignore[arg-type]
+        return None if None in rates else sum(rates, ZERO)  # type: ignore[type-var]
     if kind == "piece":
         signs = all(period.rate(w) is not None for _, c in args for w in parts_of(c))
         args = tuple(value for value, _ in args) if signs else ()
@@ -164,9 +164,12 @@ def repeats(proof: Proof) -> bool:
     return isinstance(proof.tail, Repeated)
 
 
-def instead(otherwise: Callable[[Proof], None]) -> Callable[[Proof], None]:
-    """What one period shows, in the place of what needs models of the tail."""
-    return lambda proof: (by_one_period if repeats(proof) else otherwise)(proof)
+def positive_throughout(proof: Proof) -> None:
+    (by_one_period if repeats(proof) else positive)(proof)
+
+
+def ratio_bounded(proof: Proof) -> None:
+    (by_one_period if repeats(proof) else tail_ratio_bounded)(proof)
 
 
 @rule("K505")
@@ -202,7 +205,7 @@ def asked(need: Need) -> list[Node]:
 
 
 TAILS["period"] = Repeated
-PROVED["positive"] = BOUNDED["logs"] = instead(positive)
-PROVED["tail_ratio_bounded"] = instead(tail_ratio_bounded)
+PROVED["positive"] = BOUNDED["logs"] = positive_throughout
+PROVED["tail_ratio_bounded"] = ratio_bounded
 INTEGRABLE_TAILS["period"] = integrable_by_periods
 PROVING["charts"] = needs_by_periods
