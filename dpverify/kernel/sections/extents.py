@@ -67,7 +67,7 @@ def of_sum(node: Node) -> Extent:
 
 def without(parts: list[Node], part: Node, terms: tuple[Node, ...]
             ) -> list[Node] | None:
-    """The parts of a sum less one of them and some terms, if these are in it; numbers always are."""
+    """The parts of a sum less one and some terms, if these are in it; numbers always are."""
     rest = list(parts)
     for term in (part, *terms) if terms else ():
         place = next((i for i, p in enumerate(rest) if same(p, term)), None)
