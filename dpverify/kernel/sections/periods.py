@@ -65,7 +65,8 @@ def added(period: Period, node: Node) -> Fraction | None:
     if kind == "mul" and len(args) == 2 and args[0].kind == "num":
         step = period.step(args[1])
         return None if step is None else args[0].args[0] * step
-    if all(period.step(part) == 0 for part in parts_of(args)):
+    parts = parts_of(args)
+    if all(period.step(part) == 0 for part in parts) and (parts or kind in ("num", "pi")):
         return ZERO
     step = period.step(args[0]) if kind in ("floor", "cos", "sin") else None
     if step is None:
