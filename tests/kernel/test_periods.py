@@ -16,7 +16,7 @@ from dpverify.kernel.sections.hypotheses import PROVED, Proof
 from dpverify.kernel.sections.needs import PROVING
 from dpverify.kernel.sections.periods import Period, Repeated, asked
 from dpverify.kernel.steps import Steps
-from dpverify.kernel.tree import num
+from dpverify.kernel.tree import Node, num
 from soundness.plain import function
 from tests.kernel.problems import on_charts, tree
 
@@ -44,6 +44,8 @@ def length_of(period: Period) -> Any:
         ("floor(3*floor(r)-r/1)", TURN, 2),
         ("y-r", TURN, None),
         ("frac(r)*r", TURN, None),
+        ("2*r*floor(r)", TURN, None),
+        ("3*floor(r)*exp(frac(r))", TURN, None),
         ("frac(r)**(1/2)*exp(frac(r))", TURN, 0),
         ("sin(pi*r)", TURN, None),
         ("sin(2*pi*r)+cos(4*pi*r+1)", TURN, 0),
@@ -95,6 +97,8 @@ def test_what_is_added_over_a_period(text: str, period: Period, step: Any) -> No
         ("Piecewise((exp(-r), exp(-2*r)*(frac(r)-1/2) < 0), (exp(-r)/2, True))", TURN, -1),
         ("Piecewise((exp(-r), frac(r) < 1/2), (exp(-2*r), True))", TURN, None),
         ("Piecewise((exp(-r), r < 3), (exp(-r)/2, True))", TURN, None),
+        ("Piecewise((exp(-r), frac(r) < 1/2), (exp(-r)/2, r < 3), (exp(-r)/3, True))", TURN, None),
+        ("Piecewise((exp(-r), True))", TURN, -1),
         ("exp(-r)/(1+r)", TURN, None),
         ("exp(-r)*(2+sin(r))", TURN, None),
         ("exp(-r)*(2+sin(r)+sign(cos(r)))", RADIAN, -1),
@@ -152,6 +156,14 @@ def test_without_a_period_the_tail_needs_models_as_before() -> None:
     with pytest.raises(Rejected):  # negative beyond 100
         PROVED["positive"](plain)
     PROVED["positive"](Proof(on_charts("exp(-r)"), Steps({"cover": ["1/64", "1", "16"]})))
+
+
+@pytest.mark.parametrize("steps", [{}, {"period": {"turns": True, "length": "1"}}])
+def test_a_finite_logarithm_is_asked_for_on_each_box_and_near_zero(steps: dict[str, Any]) -> None:
+    pole = "exp(-r-1/frac(r))" if steps else "exp(-r-1/Abs(r-1))"
+    for text, why in ((pole, "log f is not shown finite"), ("exp(-r)*(r-1/128)", "proved sign|repeat itself")):
+        with pytest.raises(Rejected, match=why):
+            PROVED["positive"](Proof(on_charts(text), Steps({**steps, "cover": ["1/64", "1/2", "1", "2", "16"]})))
 
 
 def test_what_asks_for_models_of_a_tail_that_repeats_itself_is_refused() -> None:
@@ -219,3 +231,10 @@ def test_all_that_decides_a_need_is_asked_to_repeat_itself() -> None:
     condition = piece.args[0][1]
     assert len(asked(Need("positive", num(1), ((condition, True), (condition, False))))) == 3
     assert len(asked(Need("branch", (condition, condition), ()))) == 2
+
+
+def test_of_what_has_no_parts_nothing_is_known_but_of_numbers() -> None:
+    for period in (TURN, RADIAN):
+        assert period.step(Node("pi")) == period.step(num(3)) == 0
+        assert period.step(Node("another")) is None
+        assert period.rate(Node("another")) is None
