@@ -271,8 +271,12 @@ class NotNegative(Ball):
 
     def __mul__(self, other: Ball | fmpq | arb | int) -> Ball:
         product = Ball(self.x * (other.x if isinstance(other, Ball) else other))
-        known = isinstance(other, NotNegative) or (isinstance(other, Ball) and other.x.lower() >= 0)
-        return product.not_negative() if known else product
+        sign = other.x.lower() if isinstance(other, Ball) else arb(other)
+        return product.not_negative() if isinstance(other, NotNegative) or sign >= 0 else product
+
+    def floor(self) -> Ball:
+        """The greatest integer not above the number: not negative either."""
+        return Ball(self.x.floor()).not_negative()
 
     def power(self, p: fmpq) -> Ball:
         """self ** p; a fractional p asks for no more than that self is not negative."""

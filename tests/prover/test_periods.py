@@ -90,3 +90,12 @@ def test_what_a_node_is_a_period_further_out(text: str, period: Period, step: ob
     node = lower(parse(text))
     assert period.step(node) == step
     assert period.rate(node) == rate
+
+
+@pytest.mark.slow
+def test_a_floor_of_what_is_not_negative_is_not_negative() -> None:
+    """1 + floor(3 frac(r)) is 1, 2 or 3: from just beyond 2/3 the loss grows to log 3 + 1/3 just before 4/3."""
+    result = verify("exp(-r/2)*(1+floor(3*frac(r)))", tolerance="8")
+    assert result.verdict == "private" and result.epsilon is not None
+    assert result.epsilon.lower <= Fraction(14320, 10000)
+    assert Fraction(14319, 10000) <= result.epsilon.upper
