@@ -105,10 +105,14 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Pole:
-    """A box beside a radius at which f is infinite, and one on which f is bounded a shift away; None if not needed."""
+    """A box beside a radius at which f is infinite, and one on which f is bounded a shift away; None if not needed.
+
+    `still` says that f is infinite there once its jumps are left out.
+    """
 
     box: Box
     bounded: Box | None
+    still: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +120,14 @@ class Vanishing:
     """A factor of f comes near 0 far out, a shift from radii where it does not; which factor, the completer finds."""
 
     shift: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """f repeats itself but for a factor: after a length in units of 1, for phases in turns, else of 2 pi."""
+
+    turns: bool
+    length: Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +154,7 @@ class Steps:
     torus: FreeWaves | None = None
     vanishing: Vanishing | None = None
     recurring: Box | None = None
+    period: Period | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ def movable(found: Mapping[str, Any]) -> bool:
     """Whether the tail is on one chart, on which only its radius matters, and one shift alone counts."""
     step = found.get("supremum")
     covered = step and step.get("cover") and step.get("shifts") is None
-    return bool(found.get("phase") is None and found.get("infinity") and covered)
+    repeats = found.get("phase") is not None or found.get("period") is not None
+    return bool(not repeats and found.get("infinity") and covered)
 
 
 def farther(found: Mapping[str, Any], factor: int) -> dict[str, Any]:

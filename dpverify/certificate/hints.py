@@ -71,6 +71,8 @@ class Hints(HypothesisHints, LossHints):
         proof |= self.rewritten
         if found.get("torus"):
             proof["torus"] = torus_step(self.subject, found["torus"])
+        if found.get("period"):
+            proof["period"] = found["period"]
         if found["phase"] is not None:
             proof["phase"] = {**found["phase"], "peak": found["phase"]["peak"] or "0"}
         return proof
@@ -89,6 +91,8 @@ class Hints(HypothesisHints, LossHints):
         if self.found["cover"] is not None:
             return list(self.found["cover"])
         low, high = (Fraction(proof[end]["radius"]) for end in ("zero", "infinity"))
+        if "period" in proof:
+            high = max(high, low + 7 * Fraction(proof["period"]["length"]))
         if "phase" in proof:
             high += 7 / Fraction(proof["phase"]["frequency"])
         marks = [low]

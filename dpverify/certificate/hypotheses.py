@@ -29,6 +29,7 @@ from dpverify.kernel.sections.falling import drops_at, may_jump
 from dpverify.kernel.sections.fields import points
 from dpverify.kernel.sections.guards import met_by_guard
 from dpverify.kernel.sections.needs import bare
+from dpverify.kernel.sections.periods import Repeated
 from dpverify.kernel.sections.positivity import met_by_parts
 from dpverify.kernel.sections.saws import met_by_saw
 from dpverify.kernel.sections.undefined import unmet
@@ -105,12 +106,15 @@ class HypothesisHints(Drafted):
             at_centre = possible(lambda: integral(p.near_zero().u, -p.dimension) == -1)
             return {"diverges": "centre" if at_centre else "tail"}
         positive = self.statuses["positive"] == "proved"
-        if positive and not self.searching:
-            return {"tail": "logs", "boxes": "logs"}
+        repeats = isinstance(replay.tail, Repeated)
+        if positive and (repeats or not self.searching):
+            return {"tail": "period" if repeats else "logs", "boxes": "logs"}
         logs = possible(lambda: all(integral(p.far(g).u, p.dimension) == 1 for g in replay.tail.cells))
         tail = "logs" if logs else "values"
         saws = one_side.not_negative(self.subject.tree)
-        if tail == "values" and saws and not possible(lambda: refutations.tail_by_values(replay) is None):
+        if repeats:
+            tail = "period"
+        elif tail == "values" and saws and not possible(lambda: refutations.tail_by_values(replay) is None):
             tail = "saws"
         if positive:
             return {"tail": tail, "boxes": "logs"}
@@ -136,10 +140,10 @@ class HypothesisHints(Drafted):
 
     def pole_step(self, rule: Callable[..., Any]) -> dict[str, Any]:
         """The factor that has the pole, for the rule that asks for it."""
-        given = self.found["pole"]
-        steps = [{**given, "factor": k} for k in range(MOST_FACTORS)]
+        given = {name: value for name, value in self.found["pole"].items() if value is not None}
         if self.statuses["integrable"] == "refuted":
-            steps = [{"box": given["box"], "factor": k} for k in range(MOST_FACTORS)]
+            given.pop("bounded", None)
+        steps = [{**given, "factor": k} for k in range(MOST_FACTORS)]
         steps += [{**step, "branch": 1} for step in steps]
         return next((s for s in steps if possible(lambda s=s: rule(self.replay, s) is None)), steps[0])  # type: ignore[misc]
 

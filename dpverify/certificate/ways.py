@@ -13,6 +13,7 @@ from dpverify.kernel.sections.epsilon import check_defined
 from dpverify.kernel.sections.hypotheses import Proof
 from dpverify.kernel.sections.increments import with_shift
 from dpverify.kernel.sections.models import CONSTANT, LINEAR, Model, power_of_t
+from dpverify.kernel.sections.periods import Repeated
 from dpverify.kernel.sections.slopes import innermost, with_slope
 from dpverify.kernel.sections.tail import tail_of
 from dpverify.kernel.sections.ways import CHARTS, TWO_WAYS, Ways
@@ -31,8 +32,9 @@ def second_ways(subject: Subject, ends: dict[str, Any], boxes: Sequence[Box]) ->
     problem = charted(Steps(dict(ends)), subject)
     tail = tail_of(problem, Steps(dict(ends)))
     zero = Model(problem.zero, {power_of_t(-1): 1})
-    summit = tail.cells[:1] if isinstance(tail, torus.Torus) else [tail.peak]
-    germs = {id(g): g for g in (tail.cells[0], tail.cells[-1], *summit)}.values()
+    known = [] if isinstance(tail, Repeated) else tail.cells
+    summit = [] if isinstance(tail, torus.Torus | Repeated) else [tail.peak]
+    germs = {id(g): g for g in (*known[:1], *known[-1:], *summit)}.values()
     far = [Model(germ, {LINEAR: 1}) for germ in germs]
     on_charts: dict[str, list[tuple[Any, Box | None]]] = {
         "zero": [(with_slope(zero), None)],
@@ -42,7 +44,7 @@ def second_ways(subject: Subject, ends: dict[str, Any], boxes: Sequence[Box]) ->
         ],
         "boxes": [(radii(a, b), (a, b)) for a, b in boxes],
     }
-    cells = [(with_slope(Model(germ, {LINEAR: 1})), None) for germ in tail.cells]  # a wave has no sign on some of them
+    cells = [(with_slope(Model(germ, {LINEAR: 1})), None) for germ in known]  # a wave has no sign on some of them
     found = {}
     for place, elements in on_charts.items():
         ways = frozenset[int]()

@@ -133,7 +133,7 @@ class Ball:
 
     def not_negative(self) -> Ball:
         """The same, of what is not negative."""
-        return self if self.x.lower() >= 0 else NotNegative(hull(arb(0), self.x.upper()))
+        return self if self.x > 0 else NotNegative(hull(arb(0), self.x.upper()))
 
     def __neg__(self) -> Ball:
         return Ball(-self.x)
@@ -145,6 +145,8 @@ class Ball:
         return Ball(self.x - (other.x if isinstance(other, Ball) else other))
 
     def __mul__(self, other: Ball | fmpq | arb | int) -> Ball:
+        if type(other) is NotNegative:
+            return other * self
         return Ball(self.x * (other.x if isinstance(other, Ball) else other))
 
     def inverse(self) -> Ball:
@@ -266,6 +268,15 @@ class NotNegative(Ball):
     """A number that is not negative, though the ball that is the hull of 0 and its upper end goes a little below."""
 
     __slots__ = ()
+
+    def __mul__(self, other: Ball | fmpq | arb | int) -> Ball:
+        product = Ball(self.x * (other.x if isinstance(other, Ball) else other))
+        sign = other.x.lower() if isinstance(other, Ball) else arb(other)
+        return product.not_negative() if isinstance(other, NotNegative) or sign >= 0 else product
+
+    def floor(self) -> Ball:
+        """The greatest integer not above the number: not negative either."""
+        return Ball(self.x.floor()).not_negative()
 
     def power(self, p: fmpq) -> Ball:
         """self ** p; a fractional p asks for no more than that self is not negative."""

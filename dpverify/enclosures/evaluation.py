@@ -19,7 +19,7 @@ from dpverify.enclosures.nodes import (
     walk,
 )
 from dpverify.enclosures.pairs import Shift, Slope, sides
-from dpverify.enclosures.saws import saw
+from dpverify.enclosures.saws import never_below_zero, saw
 from dpverify.enclosures.special import LOGARITHMIC, PLAIN, special
 from dpverify.findings import Part, Reason
 
@@ -60,7 +60,8 @@ class Evaluation(Cases):
             return self.r
         if kind == "add":
             total = self._total(args)
-            return self._among_steps(node, total) if _steps(total) else total
+            total = self._among_steps(node, total) if _steps(total) else total
+            return total.not_negative() if never_below_zero(node) else total
         if kind == "mul":
             return self._product(node)
         if kind == "pow":

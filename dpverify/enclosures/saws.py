@@ -130,3 +130,12 @@ def line_of(node: Node) -> tuple[fmpq, fmpq] | None:
 def _scaled(node: Node) -> bool:
     """Whether a node is a number times one other."""
     return node.kind == "mul" and len(node.args) == 2 and node.args[0].kind == "num"
+
+
+@lru_cache(4096)
+def never_below_zero(node: Node) -> bool:
+    """Whether a sum is b - sum c theta, every theta in [0, 1), and so at least b less the positive c, which is 0."""
+    teeth = saw(node) if any(part.kind in ("floor", "mul") for part in node.args) else None
+    if teeth is None or teeth.slope != 0 or teeth.others:
+        return False
+    return bool(teeth.level == sum((c for c, _ in teeth.teeth if c > 0), fmpq(0)))

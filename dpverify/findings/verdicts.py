@@ -57,6 +57,7 @@ class Why(Clause):
 
     RATIO_BOUNDED = "the ratio f((c - Delta/sigma)^2)/f(c^2) stays bounded as c -> oo"
     RATIO_GROWS = "the ratio f((c - Delta/sigma)^2)/f(c^2) grows without bound as c -> oo"
+    RATIO_BOUNDED_BY_PERIODS = "the tail ratio is bounded over a period, and is the same a period further out"
     RATIO_BOUNDED_FOR_ALL_PHASES = "the tail ratio stays bounded whatever the waves' phases are"
     RATIO_OPEN = "the tail ratio: {failure}"
 

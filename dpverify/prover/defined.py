@@ -40,6 +40,7 @@ from dpverify.prover.charts import ORDER, ladder
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.extents import above_zero, not_negative
 from dpverify.prover.monotone import nonnegative, positive
+from dpverify.prover.periods import Period, parts_of
 from dpverify.prover.teeth import meets
 from dpverify.prover.unreached import without_unreached
 
@@ -144,6 +145,15 @@ class Definedness:
             raise Undecided(
                 Reason.DEMAND_OPEN_AT(demand=self.question(unmet), where=Place.NEAR_ZERO if at_zero else Place.TAIL)
             )
+
+    def check_period(self, period: Period) -> None:
+        """Raise Undecided, naming the part, unless what waits is met a period further out wherever it is met."""
+        for k in self.waiting:
+            demand = self.demands[k]
+            asked = parts_of((*(condition for condition, _ in demand.guard), demand.node))
+            signs = demand.kind in FAILS or period.step(demand.node) == 0
+            if not signs or any(period.rate(node) is None for node in asked):
+                raise Undecided(Reason.DEMAND_OPEN_AT(demand=self.question(k), where=Place.TAIL))
 
     def settle(self, tick: Callable[[], None]) -> Undefined | None:
         """What fails somewhere, or None where everything has a value, by charts of its own; raises Undecided."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, reduce
 from operator import mul
 
@@ -66,24 +66,33 @@ def _product(numbers: Iterable[fmpq]) -> fmpq:
 
 
 def _of_sum(node: Node) -> Extent:
-    parts, fractions = list(node.args), 0
+    parts, above, below = list(node.args), ZERO, ZERO
     for part in node.args:
-        rest, terms = list(parts), _of_floor(part)
-        for term in (*terms, part):
-            place = next((i for i, p in enumerate(rest) if same(p, term)), None)
-            if place is None:
-                break
+        for terms, up in ((_floored(times(MINUS, part)), ONE), ([times(MINUS, t) for t in _floored(part)], ZERO)):
+            rest = _without(parts, part, terms)
+            if rest is not None:
+                parts, above, below = rest, above + up, below + 1 - up
+    low, high = _all_known(map(_least, parts), _total), _all_known(map(_most, parts), _total)
+    return None if low is None else low - below, None if high is None else high + above
+
+
+def _without(parts: list[Node], part: Node, terms: Sequence[Node]) -> list[Node] | None:
+    """The parts of a sum less one of them and some terms, if these are in it; numbers always are."""
+    rest = list(parts)
+    for term in (part, *terms) if terms else ():
+        place = next((i for i, p in enumerate(rest) if same(p, term)), None)
+        if place is not None:
             del rest[place]
+        elif term.kind == "num":
+            rest.append(times(MINUS, term))
         else:
-            parts, fractions = (rest, fractions + 1) if terms else (parts, fractions)
-    high = _all_known(map(_most, parts), _total)
-    return _all_known(map(_least, parts), _total), None if high is None else high + fractions
+            return None
+    return rest if terms else None
 
 
-def _of_floor(node: Node) -> tuple[Node, ...]:
-    """The terms of u where the node is -floor(u)."""
-    whole = times(MINUS, node)
-    u = whole.args[0] if whole.kind == "floor" else None
+def _floored(node: Node) -> tuple[Node, ...]:
+    """The terms of u where the node is floor(u)."""
+    u = node.args[0] if node.kind == "floor" else None
     return () if u is None else u.args if u.kind == "add" else (u,)
 
 

@@ -8,10 +8,11 @@ from itertools import pairwise
 from math import isfinite
 from typing import Any
 
-from flint import arb
+from flint import arb, fmpq
 
 from dpverify.asymptotics import Germ
-from dpverify.enclosures import Slope, Undecided
+from dpverify.enclosures import Slope, Undecided, exact
+from dpverify.enclosures.edges import Edges
 from dpverify.enclosures.ends import Ends
 from dpverify.enclosures.nodes import kinds
 from dpverify.findings import Finding, Reason, Why, failed
@@ -20,13 +21,14 @@ from dpverify.prover.charts import End, end_at
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.established import Findings
 from dpverify.prover.monotone import direction
+from dpverify.prover.periods import Repeated
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.torus import FreeTail
 from dpverify.results import Hypothesis
 
-MOST_BOXES = 20_000
+MOST_BOXES, NOUGHT = 20_000, fmpq(0)
 SEEN = 1e-9
-HIDDEN = arb(2) ** (-24)
+HIDDEN = arb(2) ** (-8)
 SEVERAL_WAVES = Fraction(32)
 FEW_BOXES, WIDE_CHARTS = 1_000, (4, 8, 16, 32, 64, 128, 256)
 """Boxes that are tried before a wider chart at the centre is, and 1/r0 of those."""
@@ -103,7 +105,8 @@ def _falls_everywhere(
         if by_form:
             raise
         _with_wide_chart(problem, found, low, covered, movable)
-    for b in found.breaks:
+    hidden = {b for _, b in (found.boxes or [])[:-1]} if "piece" in kinds(problem.node) else set()
+    for b in sorted({*found.breaks, *hidden}):
         _falls_across(problem, b)
 
 
@@ -112,7 +115,8 @@ def _falls_by_ends(problem: Problem, box: Box, slopes: arb) -> bool:
     radius of thirty bits hides the sign."""
     if not slopes.upper() <= -slopes.lower() * HIDDEN:
         return False
-    return bool(Ends.of(problem.positive_log(Slope(Ends.between(*box), Ends(arb(1), arb(1)))).du).hi <= 0)
+    edges = Edges((exact(box[0]), exact(box[1])), NOUGHT)
+    return bool(Ends.of(problem.positive_log(Slope(Ends.between(*box), Ends(arb(1), arb(1))), edges).du).hi <= 0)
 
 
 def _with_wide_chart(
@@ -127,7 +131,7 @@ def _with_wide_chart(
             return
         except Undecided:
             pass
-    found.boxes = covered(low, MOST_BOXES)
+    found.boxes = covered(low, FEW_BOXES if isinstance(found.infinity, Repeated) else MOST_BOXES)
 
 
 def _wide_chart(problem: Problem, zero: End) -> End | None:
@@ -161,7 +165,8 @@ def _seen_to_rise(problem: Problem, low: Fraction, high: Fraction) -> Box | None
     heights = map(problem.rough_log(), grid)
     for k, (before, after) in enumerate(pairwise(heights)):
         if after - before > SEEN * (1 + abs(before)) and isfinite(grid[k] + grid[k + 1]):
-            return _rise(problem, [Fraction(grid[k]), Fraction(grid[k + 1])])
+            a, b = Fraction(grid[k]), Fraction(grid[k + 1])
+            return _rise(problem, [a, b]) or _rise(problem, [a - min(a, b - a) / 8, b])  # f may jump at a itself
     return None
 
 

@@ -40,7 +40,8 @@ from dpverify.prover.limits import tending_to_zero
 from dpverify.prover.lowest import lowest_places
 from dpverify.prover.monotone import never_below_zero
 from dpverify.prover.nothing import nothing
-from dpverify.prover.one_side import tending_beside
+from dpverify.prover.one_side import pole_beside, tending_beside
+from dpverify.prover.periods import Repeated, repeated_tail
 from dpverify.prover.problem import Problem
 from dpverify.prover.recurring import diverging_again
 from dpverify.prover.support import integrable, pole, vanishes, where_zero
@@ -71,11 +72,12 @@ def examine(problem: Problem, definedness: Definedness, tick: Callable[[], None]
             low = min(low, 1 / found.zero.radius)
     jumps = breaks(problem.node, low, high + problem.delta)
     found.breaks = sorted({*jumps, *(b - problem.delta for b in jumps if b > problem.delta)})
-    if isinstance(found.infinity, Tail) and found.infinity.wave is None:
+    repeated = isinstance(found.infinity, Repeated)
+    if found.infinity is not None and found.infinity.wave is None and not repeated:
         found.far_boxes = far_boxes_of(problem, high)
         problem = problem.with_far(found.far_boxes)
     _positive(problem, found, low, high, failures, tick)
-    decide_decreasing(problem, found, low, high, failures, tick, movable=not definedness.waiting)
+    decide_decreasing(problem, found, low, high, failures, tick, movable=not (definedness.waiting or repeated))
     _finite_at_zero(found, failures)
     _integrable(problem, found, failures)
     _tail_ratio(problem, found, failures)
@@ -107,7 +109,7 @@ def _move_ends(problem: Problem, found: Findings, definedness: Definedness, tick
                     break
                 except Undecided:
                     continue
-    if found.infinity is not None:
+    if found.infinity is not None and not isinstance(found.infinity, Repeated):
         for tail in islice(further(problem, found.infinity), MOST_RUNGS):
             try:
                 found.infinity = _split(tail, definedness, tick)
@@ -141,6 +143,8 @@ def _defined(found: Findings, definedness: Definedness, tick: Callable[[], None]
         else:
             far, high = found.infinity.cells, found.infinity.reach
         definedness.check_end(zero, at_zero=True)
+        if isinstance(found.infinity, Repeated):
+            definedness.check_period(found.infinity.period)
         for germ in far:
             definedness.check_end(germ, at_zero=False)
         boxes = definedness.covered(found.boxes or boxes_of(octaves(1 / zero.radius, high)), tick)
@@ -166,6 +170,8 @@ def _find_ends(problem: Problem, found: Findings) -> list[Finding]:
         found.infinity = _find_tail(problem)
     except Undecided as error:
         failures.append(Reason.NO_MODEL_OF_F(where=Place.INFINITY, failure=error.finding))
+    if found.zero is not None and not (found.infinity is not None and found.infinity.falling):
+        found.infinity = repeated_tail(problem, 1 / found.zero.radius) or found.infinity
     return failures
 
 
@@ -333,7 +339,8 @@ def _integrable(problem: Problem, found: Findings, failures: list[Finding]) -> N
 def _pole(problem: Problem, found: Findings) -> bool:
     """Whether f is infinite at a radius; found where what is not known of its sign hangs on that."""
     if found.boxes is None:
-        found.pole = pole(problem, sample_points(Fraction(1, 2**12), Fraction(2**7)), found.breaks)
+        points = sample_points(Fraction(1, 2**12), Fraction(2**7))
+        found.pole = pole(problem, points, found.breaks) or pole_beside(problem, points, found.breaks)
     return found.pole is not None
 
 
@@ -376,6 +383,11 @@ def _tail_ratio(problem: Problem, found: Findings, failures: list[Finding]) -> N
         found.verdicts[name] = Hypothesis("undecided", failed(failures))
         return
     tail, delta = found.infinity, exact(problem.delta)
+    if isinstance(tail, Repeated):
+        positive = found.status("positive") == "proved"
+        bounded_by_period = Hypothesis("proved", Why.RATIO_BOUNDED_BY_PERIODS())
+        found.verdicts[name] = bounded_by_period if positive else Hypothesis("undecided", failed(failures))
+        return
     if isinstance(tail, FreeTail):
         grows, bounded_for_all = Hypothesis("refuted", Why.RATIO_GROWS()), Why.RATIO_BOUNDED_FOR_ALL_PHASES()
         found.verdicts[name] = grows if tail.growing else Hypothesis("proved", bounded_for_all)

@@ -29,6 +29,7 @@ from dpverify.findings import Part, Place, Reason
 from dpverify.outcome import FreeChart, FreeWaves, Witness
 from dpverify.prover.charts import End
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
+from dpverify.prover.periods import Repeated
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.supremum import Supremum, allowed, published
 from dpverify.prover.tail import Tail, cover_phases, further
@@ -55,7 +56,9 @@ def by_slopes(
     """The enclosure of epsilon, given the best loss seen, and where, and how wide it may be; None where slopes do not
     give it."""
     value, witness = best
-    if not _straight(problem, tail, float(value.mid()), witness, max(STRAIGHT, float(tolerance))):
+    if isinstance(tail, Repeated) or not _straight(
+        problem, tail, float(value.mid()), witness, max(STRAIGHT, float(tolerance))
+    ):
         return None
     steep = _Steep(problem, (value.lower() + slack * exact(GOAL)) / exact(problem.delta))
     try:

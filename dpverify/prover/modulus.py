@@ -32,6 +32,7 @@ from dpverify.prover.cells import MOST_CELLS, Hidden, cells_of, frozen, seen_by_
 from dpverify.prover.charts import End, growth
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.lipschitz import by_slopes
+from dpverify.prover.periods import Repeated
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.ridge import (
     A_WAVE,
@@ -44,7 +45,7 @@ from dpverify.prover.ridge import (
     climbing_steps,
     within_a_wave,
 )
-from dpverify.prover.sides import irrational_jumps, pairs_beside
+from dpverify.prover.sides import irrational_jumps, pairs_beside, peaks_beside
 from dpverify.prover.supremum import Supremum, allowed, published, settle_tail
 from dpverify.prover.tail import Tail, further, hangs_on_the_phase
 from dpverify.prover.windows import Exceeded, Windows
@@ -67,9 +68,7 @@ def modulus(
 ) -> Supremum:
     """Enclose epsilon by the modulus of continuity of g; raises Undecided where a step does not close."""
     delta = problem.delta
-    summit = problem.far_loss(tail.summit(), exact(delta))
-    if growth(summit) != 0:
-        raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.TAIL))
+    limit = arb(0) if isinstance(tail, Repeated) else _limit_far_out(problem, tail)
     ridge = Ridge(problem, tolerance)
     looked_at = thinned(breaks)
     points = octaves(1 / zero.radius, tail.reach, looked_at)
@@ -78,7 +77,6 @@ def modulus(
     if tail.wave is not None:
         climb_from(ridge, within_a_wave(tail.germ.radius, tail.wave.reach, delta), climbing_steps(tolerance), BEST)
     offer_beside_jumps(ridge, [*looked_at, *_in_the_tail(problem, tail)], points)
-    limit = arb(summit.limit())
     if limit.lower() > ridge.value.lower():
         ridge.value, ridge.witness = limit, Witness("infinity")
     if ridge.witness is None:
@@ -98,6 +96,14 @@ def modulus(
         return replace(found, lower=max(found.lower, lower))
 
 
+def _limit_far_out(problem: Problem, tail: Tail) -> arb:
+    """The limit of the loss where it is about largest in the tail; raises Undecided where it is not bounded."""
+    summit = problem.far_loss(tail.summit(), exact(problem.delta))
+    if growth(summit) != 0:
+        raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.TAIL))
+    return arb(summit.limit())
+
+
 def climb_from_centre(ridge: Ridge, zero: End, points: Sequence[Fraction], tolerance: Fraction) -> None:
     """Climb from radii next to nothing, where the slopes of g are so large that no other radius is near enough."""
     if zero.log.du.leading()[0] > CONSTANT:
@@ -106,7 +112,7 @@ def climb_from_centre(ridge: Ridge, zero: End, points: Sequence[Fraction], toler
 
 def _in_the_tail(problem: Problem, tail: Tail) -> list[Fraction]:
     """Jumps far out, where no wave says what recurs: the loss beside them may rise towards its limit."""
-    if tail.falling or tail.wave is not None:
+    if tail.falling or tail.wave is not None or isinstance(tail, Repeated):
         return []
     return thinned(breaks_of(problem.node, tail.reach, tail.reach * FAR_OUT + problem.delta))
 
@@ -114,7 +120,8 @@ def _in_the_tail(problem: Problem, tail: Tail) -> list[Fraction]:
 def offer_beside_jumps(ridge: Ridge, breaks: Sequence[Fraction], points: Sequence[Fraction]) -> None:
     """Offer the best pairs of radii beside jumps."""
     jumps = sorted([*breaks, *irrational_jumps(ridge.problem, points)])
-    for _, r, h in pairs_beside(ridge.problem, jumps, BEST) if jumps else ():
+    beside = (pairs_beside, peaks_beside) if jumps else ()
+    for _, r, h in (pair for find in beside for pair in find(ridge.problem, jumps, BEST)):
         ridge.offer(r, h)
 
 
@@ -230,6 +237,8 @@ class _Beyond:
 
 def _beyond(problem: Problem, tail: Tail, goal: arb, tick: Callable[[], None], impatient: bool) -> _Beyond:
     """The loss below the goal in the tail; where f is not shown to fall there, or waves, for intervals of shifts."""
+    if isinstance(tail, Repeated):
+        return _Beyond(tail, goal)
     if tail.falling:
         tail, cells, top = settle_tail(problem, tail, goal, tick)
         return _Beyond(tail, goal.max(top.upper()), cells)

@@ -16,7 +16,8 @@ from dpverify.enclosures.nodes import Node, add, exact_value, mul, num, power
 from dpverify.findings import Reason
 from dpverify.prover.cover import Box
 from dpverify.prover.limits import ENDLESS, ZERO, Limit, limit_of
-from dpverify.prover.support import on
+from dpverify.prover.problem import Problem
+from dpverify.prover.support import Pole, first_pole, on
 from dpverify.prover.zeros import NARROW
 
 MOST = 100
@@ -36,6 +37,19 @@ def tending_beside(node: Node, jumps: Sequence[Fraction]) -> Box | None:
         if low.is_zero() and high.is_zero():
             return box
     return None
+
+
+def pole_beside(problem: Problem, points: Sequence[Fraction], jumps: Sequence[Fraction]) -> Pole | None:
+    """A pole at a jump, of what f is on one side of it."""
+    return first_pole(problem, points, _still_beside(problem.node, jumps), still=True)
+
+
+def _still_beside(node: Node, jumps: Sequence[Fraction]) -> Iterator[tuple[Box, Node]]:
+    for box, _ in _beside(jumps[:MOST]):
+        try:
+            yield box, without_jumps(on(box), node)
+        except Undecided:
+            continue
 
 
 def _beside(jumps: Sequence[Fraction]) -> Iterator[tuple[Box, Fraction]]:

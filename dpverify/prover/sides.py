@@ -8,7 +8,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
@@ -25,6 +25,11 @@ BESIDE = 60
 MOST_JUMPS, CLOSER, FINER = 60, BESIDE + 20, 32
 """How many jumps at irrational radii are looked for, how closely, in halvings, and between how many parts of an octave
 a change of sign is looked for."""
+
+MOST_SIDES, VERY_CLOSE, PLACES = 12, 128, 24
+"""How many jumps are looked at more closely, beside which slopes may be infinite; how closely, in halvings; and between
+how many parts of delta the other radius is looked for."""
+SECTIONS, GOLDEN = 60, 0.381966
 
 Pair = tuple[float, Fraction, Fraction]
 """About |phi_h(r)|, r and h."""
@@ -95,6 +100,36 @@ def pairs_beside(problem: Problem, jumps: Sequence[Fraction], best: int) -> list
     heights = [(r, height) for r in radii if math.isfinite(height := _height(problem, r))]
     turned = [(r, -height) for r, height in heights]
     return heapq.nlargest(best, (pair for side in (heights, turned) for pair in _falls(side, delta)))
+
+
+def peaks_beside(problem: Problem, jumps: Sequence[Fraction], best: int) -> list[Pair]:
+    """The best pairs of radii of which one is close beside a jump, the other being anywhere up to delta away."""
+    delta, log_f, found = problem.delta, problem.rough_log(), []
+    for b in jumps[:MOST_SIDES]:
+        near = min(b, delta) / 2**VERY_CLOSE
+        for s in (b - near, b + near):
+            height = _height(problem, s)
+            grid = [s + delta * Fraction(2 * k + 1 - 2 * PLACES, 2 * PLACES) for k in range(2 * PLACES)]
+            seen = [(abs(log_f(nearest(r)) - height), r) for r in grid if r > 0]
+            gain, r = max(((gain, r) for gain, r in seen if math.isfinite(gain)), default=(0.0, s))
+            if gain > 0:
+                step = delta / PLACES
+                r = _summit(lambda x, height=height: abs(log_f(x) - height), r - step, r + step)  # type: ignore[misc]
+                r = min(max(r, s - delta), s + delta)
+                found.append((gain, min(r, s), abs(r - s)))
+    return heapq.nlargest(best, (pair for pair in found if pair[1] > 0 and pair[2] > 0))
+
+
+def _summit(height: Callable[[float], float], low: Fraction, high: Fraction) -> Fraction:
+    """About where a function of one hump is largest between the two."""
+    a, b = nearest(max(low, high / 2**VERY_CLOSE)), nearest(high)
+    for _ in range(SECTIONS):
+        c, d = a + (b - a) * GOLDEN, b - (b - a) * GOLDEN
+        if height(c) >= height(d):
+            b = d
+        else:
+            a = c
+    return Fraction((a + b) / 2)
 
 
 def _height(problem: Problem, r: Fraction) -> float:

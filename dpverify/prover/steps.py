@@ -7,9 +7,23 @@ from dataclasses import replace
 from fractions import Fraction
 
 from dpverify.asymptotics import Germ
-from dpverify.outcome import Box, Chart, Covering, FreeWaves, Points, Pole, Sign, Steps, Valueless, Vanishing, Waves
+from dpverify.outcome import (
+    Box,
+    Chart,
+    Covering,
+    FreeWaves,
+    Period,
+    Points,
+    Pole,
+    Sign,
+    Steps,
+    Valueless,
+    Vanishing,
+    Waves,
+)
 from dpverify.prover.cover import points_of
 from dpverify.prover.established import Findings
+from dpverify.prover.periods import Repeated
 from dpverify.prover.supremum import Supremum
 from dpverify.prover.tail import Tail
 from dpverify.prover.torus import FreeTail, lines_of
@@ -44,10 +58,11 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
         series=Chart(found.series.reach, found.series.order) if found.series else None,
         far_boxes=_far_boxes(found),
         apart=found.apart if best is not None and best.boxes else None,
-        pole=Pole(found.pole.box, found.pole.bounded) if found.pole else None,
+        pole=Pole(found.pole.box, found.pole.bounded, found.pole.still or None) if found.pole else None,
         torus=free,
         recurring=_cell(found.recurring),
         vanishing=Vanishing(found.vanishing[1]) if found.vanishing is not None else None,
+        period=Period(tail.turns, tail.length) if isinstance(tail, Repeated) else None,
     )
 
 

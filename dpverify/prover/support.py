@@ -5,7 +5,7 @@ Interval ends are kept apart here, since a ball that should begin at 0 begins a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -206,24 +206,33 @@ def integrable(problem: Problem, box: Box) -> bool:
 @dataclass(frozen=True, slots=True)
 class Pole:
     """A box that begins, ends or lies around a radius at which f is infinite; whether its integral is; and a box on
-    which f is bounded, if it is not."""
+    which f is bounded, if it is not; and whether f is taken without its jumps."""
 
     box: Box
     diverges: bool
     bounded: Box | None = None
+    still: bool = False
 
 
 def pole(problem: Problem, points: Sequence[Fraction], breaks: Sequence[Fraction]) -> Pole | None:
     """A pole of f at a radius among the breaks, or between two of the points."""
-    for box in (*_beside(breaks), *_crossings(problem.node, points)):
+    boxes = (*_beside(breaks), *_crossings(problem.node, points))
+    return first_pole(problem, points, ((box, problem.node) for box in boxes))
+
+
+def first_pole(
+    problem: Problem, points: Sequence[Fraction], places: Iterable[tuple[Box, Node]], still: bool = False
+) -> Pole | None:
+    """The first pole on one of the boxes, by what f is there."""
+    for box, node in places:
         try:
-            found = _pole_on(problem.node, box)
+            found = _pole_on(node, box)
         except Undecided:
             continue
         if found is not None:
             bounded = None if found else next((b for b in _thin(points) if _bounded(problem, b)), None)
             if found or bounded:
-                return Pole(box, found, bounded)
+                return Pole(box, found, bounded, still)
     return None
 
 

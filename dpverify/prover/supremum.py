@@ -29,6 +29,7 @@ from dpverify.prover.charts import End, growth, ladder
 from dpverify.prover.cover import NARROWEST, Box, octaves
 from dpverify.prover.curvature import around, widest_bounded
 from dpverify.prover.march import AIM, FULL, March
+from dpverify.prover.periods import Repeated
 from dpverify.prover.problem import Problem, nearest
 from dpverify.prover.tail import Tail, further, lowest
 
@@ -227,6 +228,8 @@ def settle_tail(
     problem: Problem, tail: Tail, target: arb, tick: Callable[[], None]
 ) -> tuple[Tail, tuple[Box, ...] | None, arb]:
     """The tail so far out that its loss is below the target, its cells of phases, and its bound; or the best one."""
+    if isinstance(tail, Repeated):
+        return tail, None, arb(0)
     candidates: list[Tail] = []
     for candidate in further(problem, tail):
         candidates.append(candidate)
@@ -260,11 +263,12 @@ def supremum(
     Raises Undecided where the loss is not bounded at an end.
     """
     delta = problem.delta
-    summit = problem.far_loss(tail.summit(), exact(delta))
-    if growth(summit) != 0:
-        raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.TAIL))
     peak = Peak(problem, tolerance)
-    peak.offer(arb(summit.limit()), Witness("infinity"))
+    if not isinstance(tail, Repeated):
+        summit = problem.far_loss(tail.summit(), exact(delta))
+        if growth(summit) != 0:
+            raise Undecided(Reason.NOT_BOUNDED(what=Part.LOSS, where=Place.TAIL))
+        peak.offer(arb(summit.limit()), Witness("infinity"))
     peak.offer(problem.limit_at_zero(zero.germ), Witness("zero"))
     sample(peak, octaves(1 / zero.radius, tail.reach, thinned(breaks)))
     slack = allowed(peak.value, tolerance)

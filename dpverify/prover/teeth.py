@@ -12,6 +12,11 @@ from dpverify.prover.monotone import nonnegative
 def meets(kind: str, node: Node) -> bool:
     """Whether b - sum c theta, every theta in [0, 1), and what is not negative beside, is as is needed; u - floor(u)
     alone vanishes at isolated radii."""
+    while node.kind == "pow" and kind in ("nonzero", "positive"):
+        p = node.args[1]
+        if kind == "positive" and p.q == 1 and int(p) % 2:
+            break
+        node, kind = node.args[0], "nonzero"
     teeth = saw(node)
     if teeth is None or teeth.slope != 0 or not all(q > 0 and nonnegative(u, logs=False) for q, u in teeth.others):
         return False

@@ -36,6 +36,7 @@ from dpverify.prover.lipschitz import slopes_beside
 from dpverify.prover.logarithms import with_logarithms
 from dpverify.prover.modulus import modulus
 from dpverify.prover.nothing import without_noughts
+from dpverify.prover.periods import Repeated
 from dpverify.prover.pieces import in_pieces
 from dpverify.prover.problem import Problem
 from dpverify.prover.radicals import with_squares
@@ -53,7 +54,9 @@ THEOREM_A = "Theorem A"
 DEFAULT_TOLERANCE = Fraction(1, 10**11)
 LEAST_BITS = 139
 SEARCH = Fraction(3, 10)
-"""The part of the time left that a search for the supremum may take while a wider enclosure can follow."""
+SEARCH_OF_A_PERIOD = Fraction(1, 2)
+"""The part of the time left that a search for the supremum may take while a wider enclosure can follow: more where one
+period of radii is all that is looked at, and that takes few steps to prove what was found."""
 Progress = Callable[[str, int], None]
 
 
@@ -196,7 +199,8 @@ class _Run:
     def _enclosed(self, problem: Problem, found: Findings, theorem: str) -> Supremum:
         """epsilon, as narrowly as was asked, or else wider; raises Undecided with the first failure."""
         failure: Undecided | None = None
-        attempts = Attempts[Supremum](self.tolerance, SEARCH, generous=True)
+        part = SEARCH_OF_A_PERIOD if isinstance(found.infinity, Repeated) else SEARCH
+        attempts = Attempts[Supremum](self.tolerance, part, generous=True)
         for width in attempts:
             try:
                 best = attempts.tried(partial(self._enclosed_within, problem, found, theorem, width))
@@ -316,7 +320,11 @@ def _where(problem: Problem, best: Supremum) -> str:
 
 
 def _tail(problem: Problem, found: Findings, best: Supremum | None) -> TailRatio | None:
-    if found.infinity is None or isinstance(found.infinity, FreeTail) or found.status("tail_ratio_bounded") != "proved":
+    if (
+        found.infinity is None
+        or isinstance(found.infinity, FreeTail | Repeated)
+        or found.status("tail_ratio_bounded") != "proved"
+    ):
         return None
     tail, delta = found.infinity, exact(problem.delta)
     model = problem.far_loss(tail.summit(), delta)

@@ -59,6 +59,7 @@ FILES = (
     "common-factor",
     "zero-by-limits",
     "zero-beside-a-jump",
+    "pole-beside-a-jump",
     "touching-saw",
     "zero-throughout",
     "zeros-that-recur-and-no-integral",
@@ -66,6 +67,7 @@ FILES = (
     "angles-that-cancel",
     "vertex",
     "steps-that-decay",
+    "steps-that-repeat",
     "steps-that-rise-more-slowly",
     "waves-that-touch-zero-far-out",
 )
@@ -75,6 +77,7 @@ OPTIONAL = {
     *(("proof", step) for step in STEPS),
     *(("rules", section) for section in SECTIONS),
     ("proof", "integrable", "centre"),
+    ("proof", "pole", "still"),
     *(("proof", "supremum", name) for name in ("phases", "phase_drops", "phase_shifts", "phase_rules")),
     *(("proof", "supremum", name) for name in ("phase_cuts", "tail_shifts", "windows")),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import random
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from types import SimpleNamespace
@@ -419,6 +420,49 @@ def test_f_is_unbounded_beside_a_pole_that_is_one(text: str, bounded: Any, more:
         return
     with pytest.raises(Rejected, match=why):
         unbounded(text, ["1/2", "3/2"], bounded, **more)
+
+
+@pytest.mark.parametrize(
+    ("text", "box"),
+    [
+        ("exp(-r)*(1-frac(r))**(-1/2)", ["3/4", "1"]),
+        ("exp(-r)/sqrt(frac(r))", ["1", "5/4"]),
+        ("exp(-r)/Abs(1-frac(y))**(1/3)", ["3/4", "1"]),
+        ("exp(-r)/sqrt(Piecewise((1-r, r < 1), (r, True)))", ["3/4", "1"]),
+    ],
+)
+def test_beside_a_jump_f_without_it_has_the_pole(text: str, box: list[str]) -> None:
+    factors = range(4)
+    assert any(_holds(lambda k=k: beside(text, box, k, still=True)) for k in factors)  # type: ignore[misc]
+    assert not any(_holds(lambda k=k: beside(text, box, k)) for k in factors)  # type: ignore[misc]
+    other = ["1", "5/4"] if box[1] == "1" else ["3/4", "1"]
+    assert not any(_holds(lambda k=k: beside(text, other, k, still=True)) for k in factors)  # type: ignore[misc]
+    for wide in (["3/4", "5/4"], ["1/2", "7/8"]):
+        assert not any(_holds(lambda k=k: beside(text, wide, k, still=True)) for k in factors)  # type: ignore[misc]
+
+
+def beside(text: str, box: list[str], factor: int, **more: Any) -> None:
+    p = on(text, Fraction(1, 64), Fraction(16))
+    support.unbounded_at_radius(p, {"box": box, "factor": factor, "bounded": ["5/16", "3/8"], **more})
+
+
+def _holds(step: Callable[[], None]) -> bool:
+    try:
+        step()
+    except Rejected:
+        return False
+    return True
+
+
+def test_an_integral_may_be_infinite_at_a_jump_of_f() -> None:
+    for text, infinite in (("exp(-r)/(1-frac(r))", True), ("exp(-r)/sqrt(1-frac(r))", False)):
+        p = on(text, Fraction(1, 64), Fraction(16))
+        step = {"box": ["3/4", "1"], "still": True}
+        found = [_holds(lambda k=k: support.diverges_at_radius(p, {**step, "factor": k})) for k in range(3)]  # type: ignore[misc]
+        assert any(found) is infinite
+    for wrong in (False, 1, "yes"):
+        with pytest.raises(Rejected, match=r"pole.still is not true"):
+            support.diverges_at_radius(p, {**step, "factor": 0, "still": wrong})
 
 
 @pytest.mark.parametrize(

@@ -48,6 +48,9 @@ H = Q(11, 7)
         *(("Max(-1-cos(r),-5-sin(r))", -2, 0), ("Piecewise((cos(r),r<2),(4,True))", -1, 4)),
         *(("Piecewise((log(r),r<2),(4,True))", None, None), ("Piecewise((r,r<2),(4,True))", 0, None)),
         *(("Piecewise((-r,r<2),(4,True))", None, 4), ("tanh(1/(r-1))", -1, 1), ("-Abs(cos(r))", -1, 0)),
+        *(("1-frac(r)", 0, 1), ("floor(r)-r", -1, 0), ("frac(r)*(1-frac(r))", 0, 1), ("floor(y)-y-frac(r)", -2, 0)),
+        *(("1-frac(r+1/2)", 0, 1), ("Abs(r-round(r))", 0, Q(1, 2)), ("floor(2*r)-r-r", None, None)),
+        *(("2*floor(r)-2*r", None, None), ("floor(r)+r", 0, None), ("-floor(r)-r", None, 0)),
     ],
 )
 def test_an_extent_is_what_the_form_shows(text: str, low: Any, high: Any) -> None:
@@ -66,6 +69,10 @@ def test_one_node_in_two_places_counts_twice() -> None:
     r = tree("r")
     assert extent(Node("add", r, r, tree("-floor(r)"))) == (0, None)
     assert extent(Node("add", r, tree("-floor(r)"), tree("cos(r)"))) == (-1, 2)
+    down, up = tree("-floor(r)"), tree("floor(r)")
+    assert extent(Node("add", r, r, down, down)) == (0, 2)
+    assert extent(Node("add", r, down, down)) == (None, 1)
+    assert extent(Node("add", up, up, tree("-r"))) == (-1, None)
 
 
 def test_a_long_bound_is_not_known() -> None:

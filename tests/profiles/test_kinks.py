@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import mpmath
@@ -50,16 +51,37 @@ def test_a_part_leads_where_it_does_at_both_ends(text: str, a: Fraction, b: Frac
     assert values.index(max(values)) in found
 
 
-def test_what_may_jump_has_no_values_at_ends() -> None:
-    """floor(r) + sqrt(r) - r at the ends of (1/2, 1) is at least 0; just before 1 it is next to 0, and floor(r) is 0."""
+@pytest.mark.parametrize("jumping", [0, 1])
+def test_what_may_jump_has_no_values_at_ends(jumping: int) -> None:
+    """floor(2r) + floor(-2r) + 1/2 is 1/2 at 1/2 and at 1, and -1/2 between."""
     assert may_jump(tree("sqrt(floor(r)+r)"))
     assert not may_jump(tree("Max(sqrt(r),r)"))
     a, b = Q(1, 2), Q(1)
     at = Evaluation(radii(a, b), (a, b))
-    j, i = tree("r+r/2+floor(r)"), tree("5/4+0*r")
-    gap = at.value(tree("r+r/2-5/4"))
-    assert gap.monotone()
-    assert not leads_at_ends(at, j, i, gap, 0)
+    parts = [tree("floor(2*r)+floor(-2*r)+1/2"), tree("0*r")]
+    j, i = parts if jumping == 0 else [tree("0*r"), tree("-(floor(2*r)+floor(-2*r)+1/2)")]
+    there = Evaluation(interval(a))
+    assert (there.value(j) - there.value(i)).lo > 0
+    assert not leads_at_ends(at, j, i, at.value(tree("r")), 0)
+
+
+def test_slopes_that_are_not_finite_tell_nothing() -> None:
+    """The slopes of sqrt(r) have no bound at 0, where nothing is asked of it."""
+    j, i = tree("sqrt(r)"), tree("r/2")
+    for a, told in ((Q(0), False), (Q(1, 4), True)):
+        at = Evaluation(radii(a, Q(1)), (a, Q(1)))
+        assert leads_at_ends(at, j, i, at.value(j) - at.value(i), 0) is told
+
+
+def test_a_gap_that_does_not_rise_may_be_level() -> None:
+    """log(1 + r) - r has the slope 0 at 0; what rises from 0 is not negative."""
+    a, b = Q(0), Q(1)
+    at = Evaluation(radii(a, b), (a, b))
+    assert leads_at_ends(at, tree("r"), tree("log(1+r)"), at.value(tree("r-log(1+r)")), 0)
+    assert not leads_at_ends(at, tree("log(1+r)"), tree("r"), at.value(tree("log(1+r)-r")), 0)
+    falling = at.value(tree("1+log(1+r)-r-1"))
+    assert falling.du.hi == 0
+    assert leads_at_ends(at, tree("2+log(1+r)"), tree("r"), falling, 0)
 
 
 def test_a_gap_that_is_not_monotone_tells_nothing_from_the_ends() -> None:
@@ -104,11 +126,7 @@ def by_quadrature(epsilon: mpmath.mpf) -> mpmath.mpf:
             return mpmath.exp(-g(x)) - mpmath.exp(epsilon - g(x - 1))
 
         grid = [mpmath.mpf(k) / 16 for k in range(-8 * 16, 4 * 16)]
-        zeros = [
-            mpmath.findroot(gain, (a, b), solver="anderson")
-            for a, b in zip(grid, grid[1:], strict=False)
-            if gain(a) * gain(b) < 0
-        ]
+        zeros = [mpmath.findroot(gain, (a, b), solver="anderson") for a, b in pairwise(grid) if gain(a) * gain(b) < 0]
         marks = sorted({*range(-240, 6, 15), -kink, kink, 1 - kink, 1 + kink, mpmath.mpf(0), mpmath.mpf(1), *zeros})
         over = mpmath.quad(lambda x: max(gain(x), 0), marks)
         whole = 2 * mpmath.quad(lambda x: mpmath.exp(-g(x)), [0, kink, *range(1, 240, 20), mpmath.inf])

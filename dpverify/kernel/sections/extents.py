@@ -53,26 +53,36 @@ def most(node: Node) -> Bound:
 
 
 def of_sum(node: Node) -> Extent:
-    """Each u - floor(u) in it is from 0 to 1."""
-    parts, fractions = list(node.args), 0
+    """Each u - floor(u) in it is from 0 to 1, and each floor(u) - u from -1 to 0."""
+    parts, above, below = list(node.args), ZERO, ZERO
     for part in node.args:
-        rest, terms = list(parts), of_floor(part)
-        for term in (*terms, part):
-            place = next((i for i, p in enumerate(rest) if same(p, term)), None)
-            if place is None:
-                break
+        opposite = tuple(map(minus, floored(part)))
+        for terms, up in ((floored(minus(part)), ONE), (opposite, ZERO)):
+            rest = without(parts, part, terms)
+            if rest is not None:
+                parts, above, below = rest, above + up, below + 1 - up
+    low = all_known(map(least, parts), lambda x: sum(x, -below))
+    return low, all_known(map(most, parts), lambda x: sum(x, above))
+
+
+def without(parts: list[Node], part: Node, terms: tuple[Node, ...]
+            ) -> list[Node] | None:
+    """The parts of a sum less one and some terms, if these are in it; numbers always are."""
+    rest = list(parts)
+    for term in (part, *terms) if terms else ():
+        place = next((i for i, p in enumerate(rest) if same(p, term)), None)
+        if place is not None:
             del rest[place]
+        elif term.kind == "num":
+            rest.append(minus(term))
         else:
-            parts, fractions = (rest, fractions + 1) if terms else (parts, fractions)
-    low = all_known(map(least, parts), lambda x: sum(x, ZERO))
-    high = all_known(map(most, parts), lambda x: sum(x, Fraction(fractions)))
-    return low, high
+            return None
+    return rest if terms else None
 
 
-def of_floor(node: Node) -> tuple[Node, ...]:
-    """The terms of u where the node is -floor(u)."""
-    whole = minus(node)
-    u = whole.args[0] if whole.kind == "floor" else None
+def floored(node: Node) -> tuple[Node, ...]:
+    """The terms of u where the node is floor(u)."""
+    u = node.args[0] if node.kind == "floor" else None
     return () if u is None else u.args if u.kind == "add" else (u,)
 
 

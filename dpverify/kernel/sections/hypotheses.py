@@ -48,9 +48,14 @@ def positive(proof: Proof) -> None:
 
     Lemma.  The charts cover (0, oo); on each a finite logarithm of f is enclosed, so f > 0 there.
     """
-    proof.problem.near_zero()
     for germ in proof.tail.cells:
         proof.problem.far(germ)
+    before_tail(proof)
+
+
+def before_tail(proof: Proof) -> None:
+    """A finite logarithm of f on the chart at zero and on each box."""
+    proof.problem.near_zero()
     for (a, b), log in zip(proof.boxes(), proof.covered(), strict=True):
         finite = log.u.finite()
         require(finite, f"log f is not shown finite on [{shown(a)}, {shown(b)}]")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ..intervals import Interval, interval
-from ..rules import require, rule
+from ..rules import BROUGHT, require, rule
 from ..steps import record
 from ..tree import Node, add, minus, mul, never_negative, num, power, same
 from .charts import open_box, radii
@@ -88,6 +88,17 @@ def without_jump(box: Frozen, node: Node) -> Node:
         require(truth is False, "more than one branch may hold on the box")
     require(False, "no branch of a Piecewise holds on the box")
     return node
+
+
+@rule("K506")
+def still(at: Evaluation, tree: Node) -> Node:
+    """f without its jumps on an open box, beside which it may have a pole.
+
+    Lemma.  On the box f is almost everywhere the tree that K441 makes of it.  What K97 and K98 say
+    of a pole at a radius of the closed box they say of that tree, and so of the integral of f over
+    the box, and of how high f is on it.
+    """
+    return Frozen(at).of(tree)
 
 
 class AtEnd:
@@ -180,6 +191,7 @@ def bounded_by_saws(proof: Proof) -> None:
         require(bounded, f"f is not shown bounded on [{shown(a)}, {shown(b)}]", "K442")
 
 
+BROUGHT["f without its jumps"] = still
 SIGNS["side"] = tends_to_zero_at_end
 INTEGRABLE_TAILS["saws"] = tail_by_saws
 BOUNDED["saws"] = bounded_by_saws

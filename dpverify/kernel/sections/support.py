@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from ..intervals import INF, NEG_INF, ZERO, Interval, add_up, hull, interval, meet, product_of
-from ..rules import require, rule
+from ..rules import brought, require, rule
 from ..steps import record, whole
 from ..tree import Node, minus, mul, never_negative, num, power, same
 from .charts import open_box, radii
@@ -212,10 +212,14 @@ def centre_by_values(proof: Proof) -> None:
 
 def pole(proof: Proof, step: Any, most: Fraction) -> None:
     """K97 and K98: the factor named is |g|^p, p <= most, and g has a zero in the closed box; where
-    two branches may hold there, the first does where g > 0, or where g < 0."""
-    record(step, "pole", {"box", "factor"} | ({"branch"} & set(step)))
+    two branches may hold there, the first does where g > 0, or where g < 0.  `still` says that f is
+    taken without its jumps (K506)."""
+    record(step, "pole", {"box", "factor"} | ({"branch", "still"} & set(step)))
     a, b = open_box(step["box"], "pole.box")
     parts, node = parts_on(proof, a, b), proof.problem.tree
+    if "still" in step:
+        require(step["still"] is True, "pole.still is not true", "format")
+        node = brought("f without its jumps")(parts.at, node)
     live = list(parts.branches(node)) if node.kind == "piece" else [(node, parts)]
     branch = whole(step.get("branch", 0), "pole.branch", 0, len(live) - 1)
     condition = first_of(parts, node) if len(live) > 1 else None
@@ -263,7 +267,7 @@ def unbounded_at_radius(proof: Proof, step: Any) -> None:
     private, k steps of length at most delta from the box named would bound f near c by e^(k
     epsilon) times its bound there.
     """
-    record(step, "pole", {"box", "factor", "bounded"} | ({"branch"} & set(step)))
+    record(step, "pole", {"box", "factor", "bounded"} | ({"branch", "still"} & set(step)))
     pole(proof, {k: v for k, v in step.items() if k != "bounded"}, Fraction(0))
     value = parts_on(proof, *open_box(step["bounded"], "pole.bounded")).of(proof.problem.tree)
     require(value.hi.is_finite(), "f is not shown bounded on the box named")
