@@ -10,7 +10,7 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from dpverify.enclosures.ball import Undecided, exact, hull
+from dpverify.enclosures.ball import Ball, Undecided, exact, hull
 from dpverify.enclosures.irrational import Irrational
 from dpverify.findings import Part, Reason
 
@@ -265,10 +265,40 @@ class Phase:
     low: Fraction
     high: Fraction
 
+    @property
+    def scale(self) -> Exponents:
+        """What the phase is a multiple of: r, or log r."""
+        return LINEAR
+
+    def angle(self, n: fmpq, c: fmpq | arb, turns: bool) -> tuple[arb, bool]:
+        """n x + c, and whether that is said in turns."""
+        return Ball.between(self.low, self.high).x * n + c, turns
+
     def multiple(self, coefficient: fmpq, of: int) -> fmpq | None:
         """n with coefficient = n * frequency, if `of` * n is an integer."""
         n = coefficient / exact(self.frequency)
         return n if (n * of).q == 1 else None
+
+
+@dataclass(frozen=True)
+class OnePhase(Phase):
+    """x = frequency * r, or frequency * log r for `logs`, is halves * pi + low, up to whole periods; in turns
+    halves + low."""
+
+    halves: Fraction
+    logs: bool
+
+    @property
+    def scale(self) -> Exponents:
+        """What the phase is a multiple of."""
+        return LOG_T if self.logs else LINEAR
+
+    def angle(self, n: fmpq, c: fmpq | arb, turns: bool) -> tuple[arb, bool]:
+        """n x + c, and whether that is said in turns, in which multiples of 1/2 have exact waves."""
+        rest, whole = c + exact(self.low) * n, exact(self.halves) * n
+        if turns or (isinstance(rest, fmpq) and rest == 0):
+            return arb(whole + rest), True
+        return arb.pi() * whole + rest, False
 
 
 class Germ:

@@ -23,6 +23,7 @@ from dpverify.findings import Finding, Place, Reason, Why, failed
 from dpverify.prover.algebra import between_roots
 from dpverify.prover.breaks import breaks, last_change
 from dpverify.prover.charts import (
+    ORDER,
     end_at,
     find_bounded_centre,
     find_bounded_end,
@@ -33,12 +34,14 @@ from dpverify.prover.charts import (
 )
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.defined import MOST_RUNGS, Definedness, Undefined
+from dpverify.prover.dominated import dominated
 from dpverify.prover.established import Findings
 from dpverify.prover.fall import MOST_BOXES, decide_decreasing, sample_points
 from dpverify.prover.far_boxes import far_boxes_of
 from dpverify.prover.limits import tending_to_zero
 from dpverify.prover.lowest import lowest_places
 from dpverify.prover.monotone import never_below_zero
+from dpverify.prover.narrowing import diverging_nearby, unbounded_nearby
 from dpverify.prover.nothing import nothing
 from dpverify.prover.one_side import tending_beside
 from dpverify.prover.problem import Problem
@@ -318,11 +321,18 @@ def _integrable(problem: Problem, found: Findings, failures: list[Finding]) -> N
         found.recurring = recurring
         found.verdicts[name] = Hypothesis("refuted", Why.DIVERGES_IN_TAIL())
         return
+    if found.infinity is None and found.vanishing is None and (nearby := diverging_nearby(problem)):
+        found.narrowing = nearby
+        found.verdicts[name] = Hypothesis("refuted", Why.DIVERGES_IN_TAIL())
+        return
     status = found.status("positive")
     zeros = status == "refuted" and found.sign is not None
+    if found.infinity is None and found.vanishing is None and status == "undecided":
+        found.narrowing = unbounded_nearby(problem)
+    without_log = zeros or found.vanishing is not None or found.narrowing is not None
     if found.nothing:
         found.verdicts[name] = Hypothesis("undecided", Why.NOTHING())
-    elif found.vanishing is not None or zeros or (status == "undecided" and _pole(problem, found)):
+    elif without_log or (status == "undecided" and _pole(problem, found)):
         _integrable_with_zeros(problem, found, failures)
     elif found.zero is None or found.infinity is None or found.boxes is None:
         found.verdicts[name] = Hypothesis("undecided", failed(failures, Why.UNBOUNDED_BETWEEN))
@@ -356,7 +366,7 @@ def _integrable_with_zeros(problem: Problem, found: Findings, failures: list[Fin
     try:
         found.zero_value = found.zero.germ if found.zero is not None else find_bounded_centre(problem)
         start = found.infinity.germ if found.infinity is not None and found.infinity.wave is None else None
-        germ = start or find_bounded_end(problem, Fraction(16))
+        germ = start or _bounded_end(problem, found.narrowing.germ.radius if found.narrowing else Fraction(16))
         boxes = cover(boxes_of(octaves(1 / found.zero_value.radius, germ.radius, found.breaks)), holds, MOST_BOXES)
     except Undecided as error:
         if found.pole is None and _pole(problem, found) and found.pole is not None:
@@ -368,6 +378,17 @@ def _integrable_with_zeros(problem: Problem, found: Findings, failures: list[Fin
         return
     found.bounded_end, found.boxes = germ, boxes
     found.verdicts["integrable"] = Hypothesis("proved", Why.INTEGRABLE_WITH_ZEROS())
+
+
+def _bounded_end(problem: Problem, start: Fraction) -> Germ:
+    try:
+        return find_bounded_end(problem, start)
+    except Undecided:
+        germs = (Germ(radius, ORDER) for radius in ladder(start)[:MOST_RUNGS])
+        germ = next((germ for germ in germs if dominated(problem, germ)), None)
+        if germ is None:
+            raise
+        return germ
 
 
 def _tail_ratio(problem: Problem, found: Findings, failures: list[Finding]) -> None:

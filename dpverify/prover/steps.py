@@ -7,9 +7,23 @@ from dataclasses import replace
 from fractions import Fraction
 
 from dpverify.asymptotics import Germ
-from dpverify.outcome import Box, Chart, Covering, FreeWaves, Points, Pole, Sign, Steps, Valueless, Vanishing, Waves
+from dpverify.outcome import (
+    Box,
+    Chart,
+    Covering,
+    FreeWaves,
+    Narrowing,
+    Points,
+    Pole,
+    Sign,
+    Steps,
+    Valueless,
+    Vanishing,
+    Waves,
+)
 from dpverify.prover.cover import points_of
 from dpverify.prover.established import Findings
+from dpverify.prover.narrowing import Nearby
 from dpverify.prover.supremum import Supremum
 from dpverify.prover.tail import Tail
 from dpverify.prover.torus import FreeTail, lines_of
@@ -25,7 +39,8 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
     zero, tail = (found.zero.germ if found.zero else found.zero_value), found.infinity
     if best is not None:
         zero, tail = best.zero, best.tail
-    infinity = found.recurring or found.bounded_end or (tail and tail.germ)
+    near = found.narrowing.germ if found.narrowing else None
+    infinity = found.recurring or found.bounded_end or near or (tail and tail.germ)
     first, last = (found.boxes[0][0], found.boxes[-1][1]) if found.boxes else UNCOVERED
     free = best.free if best is not None else _free(tail)
     if found.vanishing is not None:
@@ -47,6 +62,7 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
         pole=Pole(found.pole.box, found.pole.bounded) if found.pole else None,
         torus=free,
         recurring=_cell(found.recurring),
+        narrowing=_narrowing(found.narrowing),
         vanishing=Vanishing(found.vanishing[1]) if found.vanishing is not None else None,
     )
 
@@ -82,6 +98,13 @@ def _again(germ: Germ | None) -> Waves | None:
 
 def _cell(germ: Germ | None) -> Box | None:
     return None if germ is None or germ.phase is None else (germ.phase.low, germ.phase.high)
+
+
+def _narrowing(near: Nearby | None) -> Narrowing | None:
+    if near is None:
+        return None
+    phase = near.phase
+    return Narrowing(phase.turns, phase.logs, phase.frequency, phase.halves, phase.low, near.width, near.shift)
 
 
 def _covering(best: Supremum) -> Covering:
