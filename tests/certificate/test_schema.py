@@ -62,6 +62,8 @@ FILES = (
     "touching-saw",
     "zero-throughout",
     "zeros-that-recur-and-no-integral",
+    "narrow-peaks-and-no-integral",
+    "unlike-far-out",
     "logarithms-that-cancel",
     "angles-that-cancel",
     "vertex",
