@@ -63,7 +63,7 @@ FILES = (
     "zero-throughout",
     "zeros-that-recur-and-no-integral",
     "narrow-peaks-and-no-integral",
-    "unlike-far-out",
+    "peaks-under-a-power",
     "logarithms-that-cancel",
     "angles-that-cancel",
     "vertex",
