@@ -17,6 +17,7 @@ from dpverify.findings import Part, Reason
 Exponent = Any
 """An int, a Fraction, or an irrational number that is known exactly."""
 ZERO = arb(0)
+LARGE = arb("1e1000000")
 
 
 Terms = tuple[tuple[Exponent, Exponent], ...]
@@ -378,3 +379,16 @@ class Germ:
             if i < len(self.logs):
                 speed = speed / self.logs[i]
         return parts
+
+
+class Eventually(Germ):
+    """The end [R, oo) for every R from some radius on, which is not named: where a monomial that falls is next to 0."""
+
+    def __init__(self, order: int) -> None:
+        super().__init__(Fraction(2), order)
+        self.logs = [LARGE] * 4
+
+    def _span(self, m: Exponents) -> Span:
+        if isinstance(m[0], Rate) and m[0].towers:
+            raise Undecided(Reason.EXPONENTIAL_GROWS())
+        return Span(LARGE, arb.pos_inf()) if m > CONSTANT else Span(ZERO, 1 / LARGE)

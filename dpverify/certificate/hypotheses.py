@@ -14,6 +14,7 @@ from dpverify.kernel import Rejected
 from dpverify.kernel.sections import (
     algebra,
     dominated,
+    eventually,
     independence,
     limits,
     narrowing,
@@ -167,7 +168,7 @@ class HypothesisHints(Drafted):
         """How it is shown that f is not positive everywhere."""
         step = self.found["sign"]
         kind, box, positive = step["kind"], step["box"], step["positive"]
-        if kind in ("centre", "nothing"):
+        if kind in ("centre", "nothing", "eventually"):
             return {"kind": kind}
         if kind == "negative":
             choices = [{"kind": kind, "box": box, "by": by} for by in ("value", "factors")]
@@ -190,4 +191,6 @@ class HypothesisHints(Drafted):
         for choice in choices:
             if possible(lambda choice=choice: rule(self.replay, choice)):  # type: ignore[misc]
                 return choice
-        return choices[0]
+        at_last = {"kind": "eventually"}  # of a box that is too far out for values
+        negative = kind == "negative" and possible(lambda: eventually.negative_at_last(self.replay, at_last))
+        return at_last if negative else choices[0]

@@ -28,6 +28,7 @@ class Why(Clause):
     SIGN_OPEN = "f > 0 is not settled"
     ZERO_AT_CENTRE = "f(0+) = 0, while f > 0 elsewhere"
     NEGATIVE = "f is negative around r = {at}"
+    NEGATIVE_AT_LAST = "f is negative far enough out"
     NOTHING = "f is 0 at almost every radius"
     VANISHES = "f vanishes around r = {at}"
     TOUCHES_ZERO = "f(r^2) tends to 0 around r = {at}"

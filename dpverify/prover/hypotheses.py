@@ -36,6 +36,7 @@ from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.defined import MOST_RUNGS, Definedness, Undefined
 from dpverify.prover.dominated import dominated
 from dpverify.prover.established import Findings
+from dpverify.prover.eventually import negative_at_last
 from dpverify.prover.fall import MOST_BOXES, decide_decreasing, sample_points
 from dpverify.prover.far_boxes import far_boxes_of
 from dpverify.prover.limits import tending_to_zero
@@ -243,6 +244,9 @@ def _positive(
 
 def _refute_positive(found: Findings, step: dict[str, Any]) -> None:
     found.sign = step
+    if step["kind"] == "eventually":
+        found.verdicts["positive"] = Hypothesis("refuted", Why.NEGATIVE_AT_LAST())
+        return
     why = {"negative": Why.NEGATIVE, "vanishes": Why.VANISHES}.get(step["kind"], Why.TOUCHES_ZERO)
     found.verdicts["positive"] = Hypothesis("refuted", why(at=step["box"][0]))
 
@@ -289,7 +293,7 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
         if touched:
             c = touched[0]
             return {"kind": kind, "box": touched, "positive": min(seen, key=lambda box: abs(box[0] - c))}
-    return None
+    return {"kind": "eventually", "box": None, "positive": None} if negative_at_last(problem) else None
 
 
 def _finite_at_zero(found: Findings, failures: list[Finding]) -> None:

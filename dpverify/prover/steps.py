@@ -21,6 +21,7 @@ from dpverify.outcome import (
     Vanishing,
     Waves,
 )
+from dpverify.prover.charts import ORDER
 from dpverify.prover.cover import points_of
 from dpverify.prover.established import Findings
 from dpverify.prover.narrowing import Nearby
@@ -49,7 +50,7 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
     oscillates = tail is not None and tail.wave is not None and found.bounded_end is None
     return Steps(
         zero=Chart(1 / zero.radius, zero.order) if zero else Chart(first, 1),
-        infinity=Chart(infinity.radius, infinity.order) if infinity else Chart(last, 1),
+        infinity=Chart(infinity.radius, infinity.order) if infinity else Chart(last, _order_at_last(found)),
         phase=_waves(tail) if tail is not None and oscillates else _again(found.recurring),
         cover=_points(found.boxes),
         supremum=_covering(best) if best is not None else None,
@@ -98,6 +99,11 @@ def _again(germ: Germ | None) -> Waves | None:
 
 def _cell(germ: Germ | None) -> Box | None:
     return None if germ is None or germ.phase is None else (germ.phase.low, germ.phase.high)
+
+
+def _order_at_last(found: Findings) -> int:
+    """The order of a chart at infinity without a radius that counts."""
+    return ORDER if found.sign is not None and found.sign["kind"] == "eventually" else 1
 
 
 def _narrowing(near: Nearby | None) -> Narrowing | None:

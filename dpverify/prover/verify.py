@@ -158,7 +158,7 @@ class _Run:
             return self._undefined(problem, found)
         if found.status("defined") == "undecided":
             return self._conclude(problem, found, "undecided", None, why["defined"], "")
-        if found.sign is not None and found.sign["kind"] in ("negative", "nothing"):
+        if found.sign is not None and found.sign["kind"] in ("negative", "eventually", "nothing"):
             return self._conclude(problem, found, "invalid", None, why["positive"], "")
         if found.status("integrable") == "refuted":
             return self._conclude(problem, found, "invalid", None, why["integrable"], "")

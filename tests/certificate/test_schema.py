@@ -64,6 +64,7 @@ FILES = (
     "zeros-that-recur-and-no-integral",
     "narrow-peaks-and-no-integral",
     "peaks-under-a-power",
+    "negative-at-last",
     "logarithms-that-cancel",
     "angles-that-cancel",
     "vertex",
