@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.intervals import interval
+from dpverify.kernel.intervals import INF, Interval, interval
+from dpverify.kernel.sections import dominated
 from dpverify.kernel.sections.charts import Problem
 from dpverify.kernel.sections.constants import PI
 from dpverify.kernel.sections.dominated import tail_by_parts
 from dpverify.kernel.sections.hypotheses import Proof
-from dpverify.kernel.sections.models import LINEAR, LOG_T
+from dpverify.kernel.sections.models import LINEAR, LOG_T, power_of_t
 from dpverify.kernel.sections.narrowing import OnePhase, diverges_nearby, unbounded_nearby
 from dpverify.kernel.steps import Steps
 from tests.kernel.problems import tree
@@ -134,8 +136,8 @@ def test_of_a_loss_with_a_bound_it_is_not_said(text: str, given: dict[str, Any],
 def test_the_phase_of_a_multiple_is_exact_where_it_is_a_multiple_of_a_right_angle() -> None:
     phase = OnePhase(False, False, Fraction(1), Fraction(3, 2), Fraction(-1, 3))
     assert phase.scale == LINEAR
-    angle, turns = phase.angle(Fraction(3), Fraction(1), False)
-    assert turns and angle.lo == angle.hi == Fraction(9, 2)
+    angle, turns = phase.angle(Fraction(6), Fraction(2), False)
+    assert turns and angle.lo == angle.hi == 9
     angle, turns = phase.angle(Fraction(3), Fraction(2), False)
     assert not turns
     assert (angle - PI * Fraction(9, 2)).lo <= 1 <= (angle - PI * Fraction(9, 2)).hi
@@ -160,6 +162,8 @@ UNDER: list[tuple[str, int]] = [
     ("sqrt(exp(-r*(1+cos(r)))+exp(-r))/(1+r**2)", 1),
     ("exp(-r*sin(r)**2-2*log(1+r))", 1),
     ("(1+r-lambertw(r)/2)**(-3)*Abs(cos(r))", 1),
+    ("exp(-r*sin(r)**2)*(2-sin(r))/(1+r)**2", 1),
+    ("exp(-r*sin(r)**2)*(cos(r)-2)**2/(1+r)**2", 1),
     ("exp(-r)", 1),
 ]
 
@@ -182,9 +186,21 @@ def test_what_f_does_not_exceed_is_integrable(text: str, dimension: int) -> None
         ("exp(-r)-exp(-2*r)*sin(r)-exp(-r)", 1),
         ("(2-r)*exp(-r*sin(r)**2)/(1+r)**4", 1),
         ("exp(-r*sin(r)**2)/(1+r**2)-exp(-r)", 1),
+        ("(exp(-r*sin(r)**2)+exp(-r))**(-1)/(1+r**2)", 1),
         ("1/(1+r)", 1),
     ],
 )
 def test_what_may_not_be_integrable_or_negative_is_not_said_to_be(text: str, dimension: int) -> None:
     with pytest.raises(Rejected):
         tail_by_parts(proof_of(text, dimension))
+
+
+@pytest.mark.parametrize(("high", "holds"), [(interval(5).hi, True), (INF, False)])
+def test_what_f_does_not_exceed_has_a_bound(monkeypatch: pytest.MonkeyPatch, high: Any, holds: bool) -> None:
+    bounds = SimpleNamespace(bracket=lambda: (power_of_t(Fraction(-5)), Interval(interval(0).lo, high)))
+    monkeypatch.setattr(dominated, "majorant", lambda at, node: bounds)
+    if holds:
+        tail_by_parts(proof_of("exp(-r)"))
+        return
+    with pytest.raises(Rejected, match="part by part"):
+        tail_by_parts(proof_of("exp(-r)"))

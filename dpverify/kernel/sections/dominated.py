@@ -9,7 +9,6 @@ from ..tree import Node, add, minus, never_negative, num, walk
 from .ends import INTEGRABLE_TAILS
 from .evaluation import Evaluation
 from .hypotheses import Proof
-from .models import LINEAR, Model
 from .steady import WAVES
 
 TYPE_CHECKING = False
@@ -63,7 +62,7 @@ def tail_by_parts(proof: Proof) -> None:
     Lemma.  0 <= f <= g (K513), and g <= C t^-n on [R, oo) for some n > d.
     """
     p = proof.problem
-    monomial, factor = majorant(p.at_infinity(Model(p.infinity, {LINEAR: 1})), p.tree).bracket()
+    monomial, factor = majorant(p.at_infinity(p.infinity.radius()), p.tree).bracket()
     falls = factor.hi.is_finite() and monomial[:2] < (0, -p.dimension)
     require(falls, "f(x'x) is not shown integrable in the tail, part by part")
 

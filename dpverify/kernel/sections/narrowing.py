@@ -41,7 +41,7 @@ class OnePhase(Phase):
 
     def angle(self, n: Fraction, c: Coefficient, turns: bool) -> tuple[Interval, bool]:
         rest = c + self.low * n
-        if turns or (isinstance(rest, Fraction) and rest == 0):
+        if turns or rest == 0:  # as no interval is, which may be of a number that is not
             return interval(self.halves * n + rest), True
         return PI * (self.halves * n) + rest, False
 
@@ -84,7 +84,6 @@ def nearby(proof: Proof, step: Any, more: set[str]) -> Nearby:
     require(steady, "a floor has no value beside a phase at which it may break")
     germ = on_phase(proof.problem.infinity, OnePhase(turns, logs, *numbers))
     width = Evaluation(germ.radius()).value(text)
-    require(isinstance(width, Model), "narrowing.width is no model", "steps")
     near = width.sign() == 1 and width.leading()[0] < (LINEAR if logs else CONSTANT)
     require(near, "narrowing.width is not shown positive, and vanishing")
     require(step["by"] in ("logs", "values"), "narrowing.by names no rule", "steps")
