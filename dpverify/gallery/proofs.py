@@ -61,6 +61,7 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("narrow-peaks-and-no-integral", "(2+sin(r))**(-r)", 1, {}),
     ("unlike-far-out", "sin(r)**2/r**2+exp(-r)", 1, {}),
     ("peaks-under-a-power", "exp(-r*sin(r)**2)/(1+r**2)", 1, {}),
+    ("lambert-ahead", "exp(-lambertw(exp(r)))", 1, {"tolerance": "1/1000"}),
     ("negative-at-last", "(1+r)**(-2)*(1-exp(-200)*log(1+r))", 1, {}),
     ("zero-throughout", "exp(-r)*((1+r)**2-1-2*r-y)", 1, {}),
     ("roots-that-cancel-altogether", "exp(-r)*(1+r-sqrt(1+2*r+y))", 1, {}),
