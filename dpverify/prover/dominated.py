@@ -42,7 +42,7 @@ def _majorant(at: Evaluation, node: Node) -> Any:
 
 
 def _nonnegative(at: Evaluation, node: Node) -> bool:
-    return nonnegative(node, logs=False) or bool(at.value(node).bracket()[1].low >= 0)
+    return _never_below_0(node) or bool(at.value(node).bracket()[1].low >= 0)
 
 
 def _never_below_0(node: Node) -> bool:

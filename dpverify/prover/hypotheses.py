@@ -167,17 +167,21 @@ def _find_ends(problem: Problem, found: Findings) -> list[Finding]:
     if found.vanishing is not None:
         return [*failures, Reason.NEARS_ZERO()]
     try:
-        found.infinity = _find_tail(problem)
+        found.infinity = _find_tail(problem, found)
     except Undecided as error:
         failures.append(Reason.NO_MODEL_OF_F(where=Place.INFINITY, failure=error.finding))
     return failures
 
 
-def _find_tail(problem: Problem) -> Tail:
-    """The tail on one chart, or on cells of one phase; else, or where waves are fast, on cells of a torus of phases."""
+def _find_tail(problem: Problem, found: Findings) -> Tail:
+    """The tail on one chart, or on cells of one phase; else, or where waves are fast, on cells of a torus of phases.
+
+    Beside one phase f may show that there is none: that is looked for before a torus, which takes its time.
+    """
     start = _power_of_two(16 * max(Fraction(1), problem.delta))
     start = _power_of_two(last_change(problem.node, start, start * FARTHER))
     if prefers_freedom(problem):
+        _look_beside_phases(problem, found)
         try:
             return free_tail(problem, Fraction(1))
         except Undecided:
@@ -185,6 +189,7 @@ def _find_tail(problem: Problem) -> Tail:
     try:
         tail = find_tail(problem, start)
     except Undecided as error:
+        _look_beside_phases(problem, found)
         try:
             return free_tail(problem, Fraction(1))
         except Undecided:
@@ -197,6 +202,14 @@ def _find_tail(problem: Problem) -> Tail:
         return free_tail(problem, Fraction(1))
     except Undecided:
         return tail
+
+
+def _look_beside_phases(problem: Problem, found: Findings) -> None:
+    """Raises Undecided where there is no tail to be looked for, f being seen not to be private, or no density."""
+    if not has_several_lines(problem):
+        found.narrowing = diverging_nearby(problem) or unbounded_nearby(problem)
+    if found.narrowing is not None:
+        raise Undecided(Reason.END_OPEN(where=Place.TAIL))
 
 
 def _power_of_two(least: Fraction) -> Fraction:
@@ -325,14 +338,15 @@ def _integrable(problem: Problem, found: Findings, failures: list[Finding]) -> N
         found.recurring = recurring
         found.verdicts[name] = Hypothesis("refuted", Why.DIVERGES_IN_TAIL())
         return
-    if found.infinity is None and found.vanishing is None and (nearby := diverging_nearby(problem)):
-        found.narrowing = nearby
+    if found.infinity is None and found.vanishing is None:
+        found.narrowing = found.narrowing or diverging_nearby(problem) or unbounded_nearby(problem)
+    if found.narrowing is not None and found.narrowing.shift is None:
         found.verdicts[name] = Hypothesis("refuted", Why.DIVERGES_IN_TAIL())
         return
     status = found.status("positive")
     zeros = status == "refuted" and found.sign is not None
-    if found.infinity is None and found.vanishing is None and status == "undecided":
-        found.narrowing = unbounded_nearby(problem)
+    if status != "undecided":
+        found.narrowing = None
     without_log = zeros or found.vanishing is not None or found.narrowing is not None
     if found.nothing:
         found.verdicts[name] = Hypothesis("undecided", Why.NOTHING())

@@ -15,7 +15,7 @@ from dpverify.enclosures import Evaluation, Undecided, exact
 from dpverify.enclosures.lowering import lower
 from dpverify.enclosures.nodes import Node, as_fraction, walk, waves
 from dpverify.language.parser import parse
-from dpverify.prover.charts import ORDER, growth, integral_converges
+from dpverify.prover.charts import ORDER, growth, growth_known, integral_converges
 from dpverify.prover.problem import Problem
 
 FAR = Fraction(2**40)
@@ -27,6 +27,8 @@ WIDTHS = {
 """How fast the radii come near those of a phase of r, or of log r, where an integral may diverge."""
 FAST = ("r**(-4)", "exp(-2*r)", "exp(-r**2)", "exp(-r**4)")
 """The same where the loss may have no bound, however little f hangs on being there."""
+CLOSE = {False: "1/10**12", True: "r/10**12"}
+"""How close to the radii of a phase it is seen whether anything is open beside it."""
 SHIFTS = (Fraction(4, 3), Fraction(8, 3), Fraction(2, 3))
 MOST_PHASES = 40
 
@@ -105,9 +107,23 @@ def _read(text: str) -> Node:
 def _places(problem: Problem, widths: dict[bool, tuple[str, ...]]) -> Iterator[Nearby]:
     if any(part.kind == "floor" for part in walk(problem.node)):
         return
-    for phase in _phases(problem.node):
+    for phase in problem.remembered("open phases", lambda: _open_phases(problem)):
         for width in widths.get(phase.logs, ()):
             yield Nearby(Germ(RADII[-1], ORDER).at(phase), width)
+
+
+def _open_phases(problem: Problem) -> list[OnePhase]:
+    """The phases beside which log f has no model, or one that leaves open whether the integral converges."""
+    return [phase for phase in _phases(problem.node) if _is_open(problem, phase)]
+
+
+def _is_open(problem: Problem, phase: OnePhase) -> bool:
+    try:
+        log = _log(problem, Nearby(Germ(RADII[-1], ORDER).at(phase), CLOSE[phase.logs]).models()[1])
+        integral_converges(log, problem.dimension)
+        return not growth_known(log)
+    except Undecided:
+        return True
 
 
 def _phases(node: Node) -> list[OnePhase]:

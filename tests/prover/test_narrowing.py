@@ -29,6 +29,7 @@ Change = Callable[[dict[str, Any]], object]
         ("(2+sin(pi*r))**(-r)", 1, "invalid"),
         ("(3+cos(r))**(-r)", 1, "not_private"),
         ("1/(1+r**2*sin(r)**2)", 1, "invalid"),
+        ("(1+r*cos(r)**2)**(-2)", 1, "invalid"),
         ("(1+r)**(-2-sin(r))", 1, "invalid"),  # 1/r on about 1/sqrt(log r) of each period
         ("(1+r)**(-2-cos(log(1+r)))", 1, "invalid"),
         ("(1+r)**(-3-cos(log(1+r)))", 1, "private"),

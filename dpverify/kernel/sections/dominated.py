@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 def majorant(at: Evaluation, node: Node) -> Any:
     """A function that a part of f, which is not negative, does not exceed.
 
-    Lemma.  Not to be negative is shown by the form (K5) or by the value.  Sums, products and powers
-    with p > 0 of parts that are not negative do not exceed those of functions that these do not
-    exceed; and e^u does not exceed e^v, where u is v and terms that are the negatives of products
-    of logarithms of 1 and more and of what its form shows not to be negative: those with a wave are
+    Lemma.  Not to be negative is shown by the value or by the form (K5), which products of such
+    and logarithms of 1 and more have.  Sums, products and powers with p > 0 of parts that are not
+    negative do not exceed those of functions that these do not exceed; and e^u does not exceed e^v,
+    where u is v and terms that are the negatives of what by its form is not: those with a wave are
     left out.  Any other part is its value.
     """
     kind, args = node.kind, node.args
@@ -40,7 +40,7 @@ def majorant(at: Evaluation, node: Node) -> Any:
 
 
 def not_negative(at: Evaluation, node: Node) -> bool:
-    return never_negative(node) or at.value(node).bracket()[1].lo >= 0
+    return never_below_0(node) or at.value(node).bracket()[1].lo >= 0
 
 
 def never_below_0(node: Node) -> bool:
