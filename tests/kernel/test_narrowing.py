@@ -15,8 +15,9 @@ from dpverify.kernel.sections.charts import Problem
 from dpverify.kernel.sections.constants import PI
 from dpverify.kernel.sections.dominated import tail_by_parts
 from dpverify.kernel.sections.hypotheses import Proof
-from dpverify.kernel.sections.models import LINEAR, LOG_T, power_of_t
+from dpverify.kernel.sections.models import LINEAR, LOG_T, Model, power_of_t
 from dpverify.kernel.sections.narrowing import OnePhase, diverges_nearby, unbounded_nearby
+from dpverify.kernel.sections.phases import Phase, linear, on_phase
 from dpverify.kernel.steps import Steps
 from tests.kernel.problems import tree
 
@@ -206,3 +207,22 @@ def test_what_f_does_not_exceed_has_a_bound(monkeypatch: pytest.MonkeyPatch, hig
         return
     with pytest.raises(Rejected, match="part by part"):
         tail_by_parts(proof_of("exp(-r)"))
+
+
+@pytest.mark.parametrize(
+    ("terms", "turns", "floors", "found"),
+    [
+        ({LINEAR: Fraction(3)}, True, False, (3, 0)),
+        ({LINEAR: Fraction(3)}, False, False, None),  # in radians, where the phase is in turns
+        ({LINEAR: Fraction(1), LOG_T: Fraction(1)}, True, False, None),
+        ({LOG_T: Fraction(1)}, True, False, None),
+        ({LINEAR: Fraction(1, 2)}, True, True, (Fraction(1, 2), 0)),
+        ({LINEAR: Fraction(1, 3)}, True, True, None),
+        ({LINEAR: Fraction(1, 2)}, True, False, None),
+    ],
+)
+def test_a_multiple_of_the_phase(terms: Any, turns: bool, floors: bool, found: Any) -> None:
+    end = proof_of("exp(-r)").problem.infinity
+    germ = on_phase(end, Phase(True, Fraction(1), Fraction(0), Fraction(1, 8)))
+    assert linear(Model(germ, terms), turns, floors) == found
+    assert linear(Model(end, terms), turns, floors) is None  # without a phase
