@@ -131,12 +131,26 @@ class Period:
 
 
 @dataclass(frozen=True, slots=True)
+class Narrowing:
+    """Radii nearer and nearer to those of one phase, by a width; and a shift to others that f is compared with."""
+
+    turns: bool
+    logs: bool
+    frequency: Fraction
+    halves: Fraction
+    offset: Fraction
+    width: str
+    shift: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
 class Steps:
     """A proof: a chart at each end, boxes between, and what of the rest the verdict needs.
 
     `series` is the model at the centre by which boxes near it are evaluated; on boxes up to the radius
     `apart` the loss is bounded by g ahead and here, each by itself; boxes from the radius of `far_boxes` on are
     evaluated by models of that order.  On the cell of phases `recurring` the integral of f is infinite.
+    Beside the phase of `narrowing` it is, or f is compared with what it is a shift away.
     """
 
     zero: Chart
@@ -155,6 +169,7 @@ class Steps:
     vanishing: Vanishing | None = None
     recurring: Box | None = None
     period: Period | None = None
+    narrowing: Narrowing | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,14 @@ from typing import Any
 
 from flint import arb, fmpq
 
-from dpverify.enclosures.ball import Undecided, exact, hull
+from dpverify.enclosures.ball import Ball, Undecided, exact, hull
 from dpverify.enclosures.irrational import Irrational
 from dpverify.findings import Part, Reason
 
 Exponent = Any
 """An int, a Fraction, or an irrational number that is known exactly."""
 ZERO = arb(0)
+LARGE = arb("1e1000000")
 
 
 Terms = tuple[tuple[Exponent, Exponent], ...]
@@ -265,10 +266,40 @@ class Phase:
     low: Fraction
     high: Fraction
 
+    @property
+    def scale(self) -> Exponents:
+        """What the phase is a multiple of: r, or log r."""
+        return LINEAR
+
+    def angle(self, n: fmpq, c: fmpq | arb, turns: bool) -> tuple[arb, bool]:
+        """n x + c, and whether that is said in turns."""
+        return Ball.between(self.low, self.high).x * n + c, turns
+
     def multiple(self, coefficient: fmpq, of: int) -> fmpq | None:
         """n with coefficient = n * frequency, if `of` * n is an integer."""
         n = coefficient / exact(self.frequency)
         return n if (n * of).q == 1 else None
+
+
+@dataclass(frozen=True)
+class OnePhase(Phase):
+    """x = frequency * r, or frequency * log r for `logs`, is halves * pi + low, up to whole periods; in turns
+    halves + low."""
+
+    halves: Fraction
+    logs: bool
+
+    @property
+    def scale(self) -> Exponents:
+        """What the phase is a multiple of."""
+        return LOG_T if self.logs else LINEAR
+
+    def angle(self, n: fmpq, c: fmpq | arb, turns: bool) -> tuple[arb, bool]:
+        """n x + c, and whether that is said in turns, in which multiples of 1/2 have exact waves."""
+        rest, whole = c + exact(self.low) * n, exact(self.halves) * n
+        if turns or (isinstance(rest, fmpq) and rest == 0):
+            return arb(whole + rest), True
+        return arb.pi() * whole + rest, False
 
 
 class Germ:
@@ -348,3 +379,16 @@ class Germ:
             if i < len(self.logs):
                 speed = speed / self.logs[i]
         return parts
+
+
+class Eventually(Germ):
+    """The end [R, oo) for every R from some radius on, which is not named: where a monomial that falls is next to 0."""
+
+    def __init__(self, order: int) -> None:
+        super().__init__(Fraction(2), order)
+        self.logs = [LARGE] * 4
+
+    def _span(self, m: Exponents) -> Span:
+        if isinstance(m[0], Rate) and m[0].towers:
+            raise Undecided(Reason.EXPONENTIAL_GROWS())
+        return Span(LARGE, arb.pos_inf()) if m > CONSTANT else Span(ZERO, 1 / LARGE)

@@ -22,8 +22,11 @@ def _linear(model: Model, turns: bool, floors: bool) -> tuple[fmpq, Coefficient]
     where 2 n is whole, and x = 2 pi does not.
     """
     growing = {m: c for m, c in model.terms.items() if m > CONSTANT}
-    steep, phase = growing.get(LINEAR), model.germ.phase
-    if phase is None or phase.turns is not turns or len(growing) != 1 or not isinstance(steep, fmpq):
+    phase = model.germ.phase
+    if phase is None or phase.turns is not turns or len(growing) != 1:
+        return None
+    steep = growing.get(phase.scale)
+    if not isinstance(steep, fmpq):
         return None
     n = phase.multiple(steep, 2 if floors else 1)
     return None if n is None else (n, model.terms.get(CONSTANT, fmpq(0)))
@@ -31,18 +34,18 @@ def _linear(model: Model, turns: bool, floors: bool) -> tuple[fmpq, Coefficient]
 
 def circular(model: Model, quarter_turns: int, turns: bool) -> Model:
     """cos(u - quarter_turns * pi/2), or of pi * u where it is given in (half) turns."""
-    w, centre = model.vanishing(), model.terms.get(CONSTANT)
+    w, centre, turned = model.vanishing(), model.terms.get(CONSTANT), turns
     if model.grows():
         phase, linear = model.germ.phase, _linear(model, turns, floors=False)
         if linear is None or phase is None:
             return model.const(arb(0, 1))
-        centre = Ball.between(phase.low, phase.high).x * linear[0] + linear[1]
+        centre, turned = phase.angle(*linear, turns)
     if turns:
         w = w * arb.pi()
     n = model.germ.order
     wave: tuple[Coefficient, Coefficient] = (fmpq(1), fmpq(0))
     if centre is not None:
-        sine, cosine = sine_and_cosine(arb(centre), turns)
+        sine, cosine = sine_and_cosine(arb(centre), turned)
         wave = cosine, -sine
     series: list[Coefficient] = []
     for k in range(n + 1):  # the k-th derivative of cos(x) is cos(x + k pi/2)

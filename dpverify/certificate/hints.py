@@ -13,9 +13,7 @@ from dpverify.certificate.possible import Box
 from dpverify.certificate.readings import Readings
 from dpverify.certificate.torus import torus_step
 from dpverify.certificate.ways import second_ways
-from dpverify.kernel.sections import (
-    support,
-)
+from dpverify.kernel.sections import narrowing, support
 from dpverify.kernel.sections.fields import points
 
 MOST_LOOKED_AT = 100
@@ -123,6 +121,8 @@ class Hints(HypothesisHints, LossHints):
             yield "pole", self.pole_step(support.unbounded_at_radius)
         if found.get("vanishing"):
             yield "vanishing", self.vanishing()
+        if found.get("narrowing") and self.claim["verdict"] == "not_private":
+            yield "narrowing", self.narrowing(narrowing.unbounded_nearby)
         if statuses["positive"] == "refuted":
             uses_cover |= found["sign"]["kind"] == "nothing"
             yield "sign", self.sign()

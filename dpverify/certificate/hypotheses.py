@@ -13,8 +13,11 @@ from dpverify.certificate.possible import possible
 from dpverify.kernel import Rejected
 from dpverify.kernel.sections import (
     algebra,
+    dominated,
+    eventually,
     independence,
     limits,
+    narrowing,
     one_side,
     refutations,
     support,
@@ -101,6 +104,8 @@ class HypothesisHints(Drafted):
         if self.statuses["integrable"] == "refuted":
             if self.found.get("recurring"):
                 return {"phase": self.found["recurring"]}
+            if self.found.get("narrowing"):
+                return {"narrowing": self.narrowing(narrowing.diverges_nearby)}
             if self.found.get("pole"):
                 return {"radius": self.pole_step(support.diverges_at_radius)}
             at_centre = possible(lambda: integral(p.near_zero().u, -p.dimension) == -1)
@@ -111,11 +116,15 @@ class HypothesisHints(Drafted):
             return {"tail": "period" if repeats else "logs", "boxes": "logs"}
         logs = possible(lambda: all(integral(p.far(g).u, p.dimension) == 1 for g in replay.tail.cells))
         tail = "logs" if logs else "values"
-        saws = one_side.not_negative(self.subject.tree)
         if repeats:
             tail = "period"
-        elif tail == "values" and saws and not possible(lambda: refutations.tail_by_values(replay) is None):
-            tail = "saws"
+        elif tail == "values":
+            tails = {
+                "values": refutations.tail_by_values,
+                "saws": one_side.tail_by_saws,
+                "parts": dominated.tail_by_parts,
+            }
+            tail = next((name for name, shows in tails.items() if possible(partial(shows, replay))), "values")
         if positive:
             return {"tail": tail, "boxes": "logs"}
         centre = possible(lambda: integral(p.near_zero().u, -p.dimension) == 1)
@@ -147,6 +156,12 @@ class HypothesisHints(Drafted):
         steps += [{**step, "branch": 1} for step in steps]
         return next((s for s in steps if possible(lambda s=s: rule(self.replay, s) is None)), steps[0])  # type: ignore[misc]
 
+    def narrowing(self, rule: Callable[..., Any]) -> dict[str, Any]:
+        """The radii beside a phase, and how log f is found there."""
+        given = {k: v for k, v in self.found["narrowing"].items() if v is not None}
+        logs, values = ({**given, "by": by} for by in ("logs", "values"))
+        return logs if possible(lambda: rule(self.replay, logs) is None) else values
+
     def vanishing(self) -> dict[str, Any]:
         """The factor that comes near 0 far out."""
         steps = [{"factor": k, **self.found["vanishing"]} for k in range(MOST_FACTORS)]
@@ -157,7 +172,7 @@ class HypothesisHints(Drafted):
         """How it is shown that f is not positive everywhere."""
         step = self.found["sign"]
         kind, box, positive = step["kind"], step["box"], step["positive"]
-        if kind in ("centre", "nothing"):
+        if kind in ("centre", "nothing", "eventually"):
             return {"kind": kind}
         if kind == "negative":
             choices = [{"kind": kind, "box": box, "by": by} for by in ("value", "factors")]
@@ -180,4 +195,6 @@ class HypothesisHints(Drafted):
         for choice in choices:
             if possible(lambda choice=choice: rule(self.replay, choice)):  # type: ignore[misc]
                 return choice
-        return choices[0]
+        at_last = {"kind": "eventually"}  # of a box that is too far out for values
+        negative = kind == "negative" and possible(lambda: eventually.negative_at_last(self.replay, at_last))
+        return at_last if negative else choices[0]

@@ -28,6 +28,7 @@ class Why(Clause):
     SIGN_OPEN = "f > 0 is not settled"
     ZERO_AT_CENTRE = "f(0+) = 0, while f > 0 elsewhere"
     NEGATIVE = "f is negative around r = {at}"
+    NEGATIVE_AT_LAST = "f is negative far enough out"
     NOTHING = "f is 0 at almost every radius"
     VANISHES = "f vanishes around r = {at}"
     TOUCHES_ZERO = "f(r^2) tends to 0 around r = {at}"
@@ -42,6 +43,7 @@ class Why(Clause):
     FALLS_ON_BOXES = "f' <= 0 at both ends and on every box between them"
     FALL_OPEN = "f' <= 0: {failure}"
     NEARS_ZERO_FAR_OUT = "far out f comes near 0, beside radii where it does not"
+    UNBOUNDED_FAR_OUT = "far out f is as much larger than a bounded distance away as one likes, again and again"
     RISES = "f rises between r = {a} and r = {b}"
 
     FINITE_AT_CENTRE = "f(0+) is finite, by the model at zero"

@@ -11,6 +11,7 @@ from flint import fmpq
 from dpverify.enclosures.ball import Undecided, exact
 from dpverify.enclosures.conditions import break_polynomials
 from dpverify.enclosures.nodes import Node, as_fraction, exact_value, power_of_radius, whole_root
+from dpverify.prover.beside_poles import poles_within
 
 MOST, MOST_LOOKED_AT = 4000, 128
 FEW_BREAKS, FEW_BOXES = 48, 1000
@@ -25,7 +26,7 @@ def breaks(node: Node, low: Fraction, high: Fraction) -> list[Fraction]:
     bisection.
     """
     found: set[Fraction] = set()
-    for part in break_polynomials(node):
+    for part in [*break_polynomials(node), *poles_within(node)]:
         inner = part.args[0] if part.kind == "floor" else part
         form = power_of_radius(inner) if part.kind == "floor" else None
         if form is not None:

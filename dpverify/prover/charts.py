@@ -19,7 +19,7 @@ from dpverify.prover.monotone import never_below_zero
 from dpverify.prover.problem import Problem
 
 ORDER, LOW_ORDER = 6, 3
-RUNGS = (0, 1, 2, 3, 4, 6, 8, 11, 14, 18, 24, 32, 44, 64, 100, 160, 256, 400)
+RUNGS = (0, 1, 2, 3, 4, 6, 8, 11, 14, 18, 24, 32, 44, 64, 100, 160, 256, 400, 640, 1000, 1600)
 
 
 def integral_converges(log: Model, dimension: int) -> bool:

@@ -13,6 +13,7 @@ from dpverify.prover.charts import End
 from dpverify.prover.cover import Box
 from dpverify.prover.defined import Undefined
 from dpverify.prover.far_boxes import FarBoxes
+from dpverify.prover.narrowing import Nearby
 from dpverify.prover.phases import Phases
 from dpverify.prover.support import Pole
 from dpverify.prover.tail import Tail
@@ -28,7 +29,8 @@ class Findings:
     `bounded_end` is a chart at infinity for values of f, `zero_value` one at zero for values of an f that may vanish
     there, `pole` a radius at which f is infinite; `series` what boxes near the centre are evaluated by, `apart` up to
     where losses on boxes are taken apart;
-    `recurring` is a cell of phases on which the integral of f is infinite;
+    `recurring` is a cell of phases on which the integral of f is infinite; `narrowing` are radii beside one phase on
+    which it is, or the loss has no bound;
     `undefined` is a part of the text that has no value on a box, where there is one; on each of the
     `boxes` every part of the text whose value hangs on charts is shown to have one.
     """
@@ -47,6 +49,7 @@ class Findings:
     rise: Box | None = None
     vanishing: tuple[Phases, Fraction] | None = None
     recurring: Germ | None = None
+    narrowing: Nearby | None = None
     breaks: list[Fraction] = field(default_factory=list)
     verdicts: dict[str, Hypothesis] = field(default_factory=dict)
 

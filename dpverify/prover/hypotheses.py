@@ -23,6 +23,7 @@ from dpverify.findings import Finding, Place, Reason, Why, failed
 from dpverify.prover.algebra import between_roots
 from dpverify.prover.breaks import breaks, last_change
 from dpverify.prover.charts import (
+    ORDER,
     end_at,
     find_bounded_centre,
     find_bounded_end,
@@ -33,12 +34,15 @@ from dpverify.prover.charts import (
 )
 from dpverify.prover.cover import Box, boxes_of, cover, octaves
 from dpverify.prover.defined import MOST_RUNGS, Definedness, Undefined
+from dpverify.prover.dominated import dominated
 from dpverify.prover.established import Findings
+from dpverify.prover.eventually import negative_at_last
 from dpverify.prover.fall import MOST_BOXES, decide_decreasing, sample_points
 from dpverify.prover.far_boxes import far_boxes_of
 from dpverify.prover.limits import tending_to_zero
 from dpverify.prover.lowest import lowest_places
 from dpverify.prover.monotone import never_below_zero
+from dpverify.prover.narrowing import diverging_nearby, unbounded_nearby
 from dpverify.prover.nothing import nothing
 from dpverify.prover.one_side import pole_beside, tending_beside
 from dpverify.prover.periods import Repeated, repeated_tail
@@ -167,7 +171,7 @@ def _find_ends(problem: Problem, found: Findings) -> list[Finding]:
     if found.vanishing is not None:
         return [*failures, Reason.NEARS_ZERO()]
     try:
-        found.infinity = _find_tail(problem)
+        found.infinity = _find_tail(problem, found)
     except Undecided as error:
         failures.append(Reason.NO_MODEL_OF_F(where=Place.INFINITY, failure=error.finding))
     if found.zero is not None and not (found.infinity is not None and found.infinity.falling):
@@ -175,11 +179,15 @@ def _find_ends(problem: Problem, found: Findings) -> list[Finding]:
     return failures
 
 
-def _find_tail(problem: Problem) -> Tail:
-    """The tail on one chart, or on cells of one phase; else, or where waves are fast, on cells of a torus of phases."""
+def _find_tail(problem: Problem, found: Findings) -> Tail:
+    """The tail on one chart, or on cells of one phase; else, or where waves are fast, on cells of a torus of phases.
+
+    Beside one phase f may show that there is none: that is looked for before a torus, which takes its time.
+    """
     start = _power_of_two(16 * max(Fraction(1), problem.delta))
     start = _power_of_two(last_change(problem.node, start, start * FARTHER))
     if prefers_freedom(problem):
+        _look_beside_phases(problem, found)
         try:
             return free_tail(problem, Fraction(1))
         except Undecided:
@@ -187,6 +195,7 @@ def _find_tail(problem: Problem) -> Tail:
     try:
         tail = find_tail(problem, start)
     except Undecided as error:
+        _look_beside_phases(problem, found)
         try:
             return free_tail(problem, Fraction(1))
         except Undecided:
@@ -199,6 +208,14 @@ def _find_tail(problem: Problem) -> Tail:
         return free_tail(problem, Fraction(1))
     except Undecided:
         return tail
+
+
+def _look_beside_phases(problem: Problem, found: Findings) -> None:
+    """Raises Undecided where there is no tail to be looked for, f being seen not to be private, or no density."""
+    if not has_several_lines(problem):
+        found.narrowing = diverging_nearby(problem) or unbounded_nearby(problem)
+    if found.narrowing is not None:
+        raise Undecided(Reason.END_OPEN(where=Place.TAIL))
 
 
 def _power_of_two(least: Fraction) -> Fraction:
@@ -246,6 +263,9 @@ def _positive(
 
 def _refute_positive(found: Findings, step: dict[str, Any]) -> None:
     found.sign = step
+    if step["kind"] == "eventually":
+        found.verdicts["positive"] = Hypothesis("refuted", Why.NEGATIVE_AT_LAST())
+        return
     why = {"negative": Why.NEGATIVE, "vanishes": Why.VANISHES}.get(step["kind"], Why.TOUCHES_ZERO)
     found.verdicts["positive"] = Hypothesis("refuted", why(at=step["box"][0]))
 
@@ -292,7 +312,7 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
         if touched:
             c = touched[0]
             return {"kind": kind, "box": touched, "positive": min(seen, key=lambda box: abs(box[0] - c))}
-    return None
+    return {"kind": "eventually", "box": None, "positive": None} if negative_at_last(problem) else None
 
 
 def _finite_at_zero(found: Findings, failures: list[Finding]) -> None:
@@ -324,11 +344,19 @@ def _integrable(problem: Problem, found: Findings, failures: list[Finding]) -> N
         found.recurring = recurring
         found.verdicts[name] = Hypothesis("refuted", Why.DIVERGES_IN_TAIL())
         return
+    if found.infinity is None and found.vanishing is None:
+        found.narrowing = found.narrowing or diverging_nearby(problem) or unbounded_nearby(problem)
+    if found.narrowing is not None and found.narrowing.shift is None:
+        found.verdicts[name] = Hypothesis("refuted", Why.DIVERGES_IN_TAIL())
+        return
     status = found.status("positive")
     zeros = status == "refuted" and found.sign is not None
+    if status != "undecided":
+        found.narrowing = None
+    without_log = zeros or found.vanishing is not None or found.narrowing is not None
     if found.nothing:
         found.verdicts[name] = Hypothesis("undecided", Why.NOTHING())
-    elif found.vanishing is not None or zeros or (status == "undecided" and _pole(problem, found)):
+    elif without_log or (status == "undecided" and _pole(problem, found)):
         _integrable_with_zeros(problem, found, failures)
     elif found.zero is None or found.infinity is None or found.boxes is None:
         found.verdicts[name] = Hypothesis("undecided", failed(failures, Why.UNBOUNDED_BETWEEN))
@@ -363,7 +391,7 @@ def _integrable_with_zeros(problem: Problem, found: Findings, failures: list[Fin
     try:
         found.zero_value = found.zero.germ if found.zero is not None else find_bounded_centre(problem)
         start = found.infinity.germ if found.infinity is not None and found.infinity.wave is None else None
-        germ = start or find_bounded_end(problem, Fraction(16))
+        germ = start or _bounded_end(problem, found.narrowing.germ.radius if found.narrowing else Fraction(16))
         boxes = cover(boxes_of(octaves(1 / found.zero_value.radius, germ.radius, found.breaks)), holds, MOST_BOXES)
     except Undecided as error:
         if found.pole is None and _pole(problem, found) and found.pole is not None:
@@ -375,6 +403,17 @@ def _integrable_with_zeros(problem: Problem, found: Findings, failures: list[Fin
         return
     found.bounded_end, found.boxes = germ, boxes
     found.verdicts["integrable"] = Hypothesis("proved", Why.INTEGRABLE_WITH_ZEROS())
+
+
+def _bounded_end(problem: Problem, start: Fraction) -> Germ:
+    try:
+        return find_bounded_end(problem, start)
+    except Undecided:
+        germs = (Germ(radius, ORDER) for radius in ladder(start)[:MOST_RUNGS])
+        germ = next((germ for germ in germs if dominated(problem, germ)), None)
+        if germ is None:
+            raise
+        return germ
 
 
 def _tail_ratio(problem: Problem, found: Findings, failures: list[Finding]) -> None:

@@ -28,6 +28,7 @@ from dpverify.enclosures.nodes import Node
 from dpverify.enclosures.sketch import sketch
 from dpverify.enclosures.swept import ZERO, AtRadius, OnBox, Swept
 from dpverify.findings import Reason
+from dpverify.prover.beside_poles import log_beside_poles, poles_within
 from dpverify.prover.centre import Series
 from dpverify.prover.far_boxes import FarBoxes
 from dpverify.prover.mean_value import MeanValueForm, around_middle, from_above, mean_value
@@ -153,7 +154,12 @@ class Problem:
         if self.far_boxes is not None and a >= self.far_boxes.start:
             return self.far_boxes.on_box(a, b)
         low, high = exact(a), exact(b)
-        return self.positive_log(OnBox.radius(between(low, high)), Edges((low, high), NOUGHT))
+        try:
+            return self.positive_log(OnBox.radius(between(low, high)), Edges((low, high), NOUGHT))  # type: ignore[no-any-return]
+        except Undecided:
+            if not self.remembered("poles within", lambda: list(poles_within(self.node))):
+                raise
+            return log_beside_poles(self.node, a, b)
 
     def beside(self, b: Fraction, left: bool) -> arb:
         """The limit of log f at b from one side, by the formula that holds on that side."""

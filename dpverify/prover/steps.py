@@ -12,6 +12,7 @@ from dpverify.outcome import (
     Chart,
     Covering,
     FreeWaves,
+    Narrowing,
     Period,
     Points,
     Pole,
@@ -21,8 +22,10 @@ from dpverify.outcome import (
     Vanishing,
     Waves,
 )
+from dpverify.prover.charts import ORDER
 from dpverify.prover.cover import points_of
 from dpverify.prover.established import Findings
+from dpverify.prover.narrowing import Nearby
 from dpverify.prover.periods import Repeated
 from dpverify.prover.supremum import Supremum
 from dpverify.prover.tail import Tail
@@ -39,7 +42,8 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
     zero, tail = (found.zero.germ if found.zero else found.zero_value), found.infinity
     if best is not None:
         zero, tail = best.zero, best.tail
-    infinity = found.recurring or found.bounded_end or (tail and tail.germ)
+    near = found.narrowing.germ if found.narrowing else None
+    infinity = found.recurring or found.bounded_end or near or (tail and tail.germ)
     first, last = (found.boxes[0][0], found.boxes[-1][1]) if found.boxes else UNCOVERED
     free = best.free if best is not None else _free(tail)
     if found.vanishing is not None:
@@ -48,7 +52,7 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
     oscillates = tail is not None and tail.wave is not None and found.bounded_end is None
     return Steps(
         zero=Chart(1 / zero.radius, zero.order) if zero else Chart(first, 1),
-        infinity=Chart(infinity.radius, infinity.order) if infinity else Chart(last, 1),
+        infinity=Chart(infinity.radius, infinity.order) if infinity else Chart(last, _order_at_last(found)),
         phase=_waves(tail) if tail is not None and oscillates else _again(found.recurring),
         cover=_points(found.boxes),
         supremum=_covering(best) if best is not None else None,
@@ -61,6 +65,7 @@ def steps_of(found: Findings, best: Supremum | None) -> Steps | Valueless:
         pole=Pole(found.pole.box, found.pole.bounded, found.pole.still or None) if found.pole else None,
         torus=free,
         recurring=_cell(found.recurring),
+        narrowing=_narrowing(found.narrowing),
         vanishing=Vanishing(found.vanishing[1]) if found.vanishing is not None else None,
         period=Period(tail.turns, tail.length) if isinstance(tail, Repeated) else None,
     )
@@ -97,6 +102,18 @@ def _again(germ: Germ | None) -> Waves | None:
 
 def _cell(germ: Germ | None) -> Box | None:
     return None if germ is None or germ.phase is None else (germ.phase.low, germ.phase.high)
+
+
+def _order_at_last(found: Findings) -> int:
+    """The order of a chart at infinity without a radius that counts."""
+    return ORDER if found.sign is not None and found.sign["kind"] == "eventually" else 1
+
+
+def _narrowing(near: Nearby | None) -> Narrowing | None:
+    if near is None:
+        return None
+    phase = near.phase
+    return Narrowing(phase.turns, phase.logs, phase.frequency, phase.halves, phase.low, near.width, near.shift)
 
 
 def _covering(best: Supremum) -> Covering:

@@ -161,7 +161,7 @@ class _Run:
             return self._undefined(problem, found)
         if found.status("defined") == "undecided":
             return self._conclude(problem, found, "undecided", None, why["defined"], "")
-        if found.sign is not None and found.sign["kind"] in ("negative", "nothing"):
+        if found.sign is not None and found.sign["kind"] in ("negative", "eventually", "nothing"):
             return self._conclude(problem, found, "invalid", None, why["positive"], "")
         if found.status("integrable") == "refuted":
             return self._conclude(problem, found, "invalid", None, why["integrable"], "")
@@ -171,6 +171,8 @@ class _Run:
                 return self._conclude(problem, found, "not_private", None, infinite, THEOREM_A)
             if found.vanishing is not None:
                 return self._conclude(problem, found, "not_private", None, Why.NEARS_ZERO_FAR_OUT(), THEOREM_A)
+            if found.narrowing is not None:
+                return self._conclude(problem, found, "not_private", None, Why.UNBOUNDED_FAR_OUT(), THEOREM_A)
             for name in ("finite_at_zero", "tail_ratio_bounded", "positive"):
                 positive = found.status("positive") == "proved" or name == "positive"
                 if found.status(name) == "refuted" and positive:

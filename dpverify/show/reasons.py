@@ -111,6 +111,10 @@ def _why(name: str, statuses: Mapping[str, str], proof: Mapping[str, Any]) -> st
                 return f"The integral diverges {_between(proof['integrable']['radius']['box'])}, where f is infinite."
             if "phase" in proof["integrable"]:
                 return "The integral diverges in the tail, over the radii of one cell of phases, by the model there."
+            if "narrowing" in proof["integrable"]:
+                return (
+                    "The integral diverges in the tail, over intervals that narrow, one beside every radius of a phase."
+                )
             centre = proof["integrable"]["diverges"] == "centre"
             return f"The integral diverges {'at the centre' if centre else 'in the tail'}, by the model there."
         case _, "proved":
@@ -154,6 +158,8 @@ def _falls(step: Any) -> str:
 def _not_positive(sign: Mapping[str, Any]) -> str:
     if sign["kind"] == "centre":
         return "f(0+) = 0, while f is positive elsewhere."
+    if sign["kind"] == "eventually":
+        return "f is negative far enough out, by its model there."
     if sign["kind"] == "nothing":
         return "f is 0 in both models and on every box."
     if sign["kind"] == "negative":

@@ -54,6 +54,15 @@ class Lambert(Special):
         second = log.log()
         return log - second + second * log.inverse() * (STEEPEST / 2 + arb(0, 1) * (STEEPEST / 2))
 
+    def increment(self, u: Any, du: Any) -> Any | None:
+        """W(u + du) - W(u) = log(1 + du/u) x/(1 + x), x between both, where u grows and du is no small part of it."""
+        from dpverify.enclosures.pairs import Slope
+
+        if isinstance(u, (Ball, Slope)) or not u.grows() or du.leading()[0] < u.leading()[0]:
+            return None
+        here, there = (w * (w + 1).inverse() for w in map(self._far, (u, u + du)))
+        return (du * u.inverse() + 1).log() * here.hull(there)
+
     def large_slope(self, x: Any) -> Any:
         w = self._far(x)
         return w * (x * (w + 1)).inverse()

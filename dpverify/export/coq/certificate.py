@@ -234,7 +234,7 @@ Definition plan : parts := {{|
             if hints.sign != "centre":
                 raise NotCovered("f vanishes on an interval")
         elif hypotheses["positive"] == "undecided":
-            raise NotCovered("f is infinite at a radius")
+            raise NotCovered("f is infinite at a radius, or its loss unbounded beside a phase")
         else:
             pole = hypotheses["finite_at_zero"] == "refuted"
             where, theorem = ("pole", "unbounded_at_the_pole") if pole else ("tail", "unbounded_in_the_tail")

@@ -16,7 +16,7 @@ from .evaluation import LOGS, VALUES, Evaluation, log_of_value
 from .models import Model
 from .shapes import ANALYTIC, FALLING, ON_THE_LINE, RISING, factors_of
 from .slopes import innermost, sides
-from .smooth import Smooth, grows, order_of, points, remainder, tending, vanishes
+from .smooth import Smooth, either, grows, order_of, points, remainder, tending, vanishes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -248,6 +248,10 @@ class Lambert(Smooth):
         w = lambert_far(x)
         return w * (x * (w + 1)).inverse()
 
+    def increment(self, u: Any, ahead: Any, du: Any) -> Any:
+        steep = isinstance(u, Model) and grows(u) and du.leading()[0] >= u.leading()[0]
+        return lambert_ahead(u, ahead, du) if steep else None
+
 
 @rule("K127")
 def lambert_far(x: Model) -> Model:
@@ -259,6 +263,17 @@ def lambert_far(x: Model) -> Model:
     require(log.span().lo >= 1, "a model's radius is too small for lambertw")
     second = log.log()
     return log - second + second * log.inverse() * SPREAD
+
+
+@rule("K517")
+def lambert_ahead(u: Model, ahead: Model, du: Model) -> Model:
+    """The increment of Lambert's W far out, where its argument grows by more than a small part.
+
+    Lemma.  Let w = W(u) and v = W(u + du).  Then v - w = log(1 + du/u) x/(1 + x) for some x between
+    w and v, and x/(1 + x) rises: it lies between w/(1 + w) and v/(1 + v).
+    """
+    here, there = (w * (w + 1).inverse() for w in map(lambert_far, (u, ahead)))
+    return (du * u.inverse() + 1).log() * either(here, there)
 
 
 ATAN, COMPLEMENT, LAMBERT = Arctangent(), Complement(), Lambert()

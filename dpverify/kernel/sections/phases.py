@@ -20,6 +20,8 @@ class Phase:
     What oscillates are sines and cosines of multiples of x (`turns`: of pi x), and floors.
     """
 
+    scale = LINEAR
+
     def __init__(self, turns: bool, frequency: Fraction, low: Fraction, high: Fraction) -> None:
         self.turns, self.frequency, self.low, self.high = turns, frequency, low, high
 
@@ -28,6 +30,10 @@ class Phase:
 
     def x(self) -> Interval:
         return hull(interval(self.low), interval(self.high))
+
+    def angle(self, n: Fraction, c: Coefficient, turns: bool) -> tuple[Interval, bool]:
+        """n x + c, and whether that is said in turns."""
+        return self.x() * n + c, turns
 
 
 def on_phase(end: Germ, phase: Any) -> Germ:
@@ -43,9 +49,11 @@ def linear(model: Model, turns: bool, floors: bool) -> tuple[Fraction, Coefficie
     whole periods of the cosine, or integers, which x = 2 in turns brings where n or 2n is whole,
     but 2 pi does not."""
     growing = {m: c for m, c in model.terms.items() if m > CONSTANT}
-    steep, phase = growing.get(LINEAR), model.germ.phase
-    fits = phase is not None and phase.turns is turns and len(growing) == 1
-    if not fits or not isinstance(steep, Fraction):
+    phase = model.germ.phase
+    if phase is None or phase.turns is not turns or len(growing) != 1:
+        return None
+    steep = growing.get(phase.scale)
+    if not isinstance(steep, Fraction):
         return None
     n = steep / phase.frequency
     whole = n.denominator <= (2 if floors else 1)

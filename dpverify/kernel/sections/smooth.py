@@ -156,10 +156,14 @@ def between(f: Smooth, u: Model, ahead: Model, du: Model) -> Model:
     Lemma.  F(u + h) - F(u) = h F'(s) for some s between u and u + h, and F' is monotone, so that
     F'(s) lies between F'(u) and F'(u + h): each coefficient in the hull of the two.
     """
-    a, b = f.slope_model(u), f.slope_model(ahead)
+    return du * either(f.slope_model(u), f.slope_model(ahead))
+
+
+def either(a: Model, b: Model) -> Model:
+    """What lies between two models: each coefficient in the hull of both."""
     both = {m: (a.terms.get(m, 0), b.terms.get(m, 0)) for m in {*a.terms, *b.terms}}
     terms = {m: p if p == q else hull(interval(p), interval(q)) for m, (p, q) in both.items()}
-    return du * Model(u.germ, terms)
+    return Model(a.germ, terms)
 
 
 def remainder(x: Any) -> Any:

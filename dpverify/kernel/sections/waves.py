@@ -119,16 +119,16 @@ def circular(x: Model, turn: int, turns: bool) -> Model:
     a constant) plus w that vanishes; cos(c + w) is its Taylor polynomial in w of degree n, plus at
     most |w|^(n+1) / (n+1)!.  Where the growing part is no multiple of the phase it is in [-1, 1].
     """
-    n, exact = x.germ.order, CONSTANT not in x.terms
+    n, exact, turned = x.germ.order, CONSTANT not in x.terms, turns
     series: list[Any] = []
     if any(m > CONSTANT for m in x.terms):
         phase, form = x.germ.phase, linear(x, turns, floors=False)
         if phase is None or form is None:
             return x.const(SIGNED_UNIT)
-        centre, exact = phase.x() * form[0] + form[1], False
+        (centre, turned), exact = phase.angle(*form, turns), False
     else:
         centre = x.limit()
-    wave: list[Any] = [1, 0] if exact else [cos(centre, turns), -sin(centre, turns)]
+    wave: list[Any] = [1, 0] if exact else [cos(centre, turned), -sin(centre, turned)]
     for k in range(n + 1):  # the k-th derivative of cos(x) is cos(x + k pi/2)
         value = wave[(k - turn) % 2] * (1 if (k - turn) % 4 < 2 else -1)
         series.append(value * Fraction(1, factorial(k)))

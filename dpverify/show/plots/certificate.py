@@ -25,8 +25,8 @@ def picture_of(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> Picture | 
         drawn = Drawn(Generator(claim["generator"], claim["dimension"], claim["parameters"]), delta)
     except InputError:  # the kernel's language is as large, but its limits are its own
         return None
-    if claim["hypotheses"]["positive"] == "refuted" and proof["sign"]["kind"] == "nothing":
-        return None  # a line at 0
+    if claim["hypotheses"]["positive"] == "refuted" and proof["sign"]["kind"] in ("nothing", "eventually"):
+        return None  # a line at 0, or what is too far out
     if claim["hypotheses"]["positive"] == "refuted":
         found = _not_positive(drawn, proof["sign"])
     else:
