@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import mpmath
@@ -63,7 +64,7 @@ def test_the_logarithm_and_its_increments_enclose_what_they_are(text: str) -> No
                 whole = on_box(text, a, b)
             except Rejected:  # on a wide box across an end either formula may hold anywhere
                 continue
-            for r, s in zip(at, at[1:], strict=False):
+            for r, s in pairwise(at):
                 assert within(height(text, r), whole.u)
                 assert within((height(text, s) - height(text, r)) / number(s - r), whole.du)
             for h in (Q(1, 1000), Q(1, 4), Q(1), Q(7, 2)):
