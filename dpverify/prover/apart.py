@@ -8,7 +8,7 @@ from fractions import Fraction
 from flint import arb
 
 from dpverify.enclosures import Undecided
-from dpverify.enclosures.nodes import Node, walk
+from dpverify.enclosures.nodes import Node, kinds, walk
 from dpverify.prover.breaks import breaks
 from dpverify.prover.cover import Box
 from dpverify.prover.monotone import positive
@@ -17,8 +17,8 @@ from dpverify.prover.problem import Problem
 LONG, WIDER, REACHES, FAR_OUT = 8, 8, 64, 1024
 """From what delta on losses may be taken apart, how much wider increments have to be, and how far out, in deltas."""
 SOUGHT = (Fraction(1, 2**10), Fraction(2**20))
-PARTS = (2, 64)
-"""Between which radii ends of parts are looked for, and at which parts of a shift before them."""
+PARTS, MOST = (2, 64), 16
+"""Between which radii ends of parts are looked for, at which parts of a shift before them, and how many."""
 HOPELESS, NEAR = 2**10, (0, 1, 2, 3)
 """The same of a delta that is not long, and up to which parts of it, in halvings."""
 
@@ -43,8 +43,10 @@ def apart_up_to(problem: Problem) -> Fraction | None:
 def _gone_beyond(problem: Problem) -> Fraction | None:
     """The last radius at which a part of f ends, from a little before which on increments are no good: ahead of a shift
     nothing of that part is left, and it does not cancel."""
-    ends = []
-    for b in breaks(problem.node, *SOUGHT):
+    ends = list[Fraction]()
+    if "floor" in kinds(problem.node) or kinds(problem.node).isdisjoint({"max", "piece"}):
+        return None
+    for b in breaks(problem.node, *SOUGHT)[:MOST]:
         places = [min(problem.delta, b) / part for part in PARTS]
         if any(_no_good_on(problem, (b - h, b - h * 15 / 16), b, WIDER) for h in places):
             ends.append(b)
