@@ -93,6 +93,7 @@ def test_where_a_term_ends_ahead_each_side_is_taken_by_itself() -> None:
     here, steps = on_box(SUMS[0], Q(1), Q(5, 4)), shifted(SUMS[0], Q(1), Q(5, 4), Q(1))
     assert steps.du.lo >= Q(-3) - Q(here.du.hi) - Q(1, 10**9)
     assert steps.du.hi <= Q(-3) - Q(here.du.lo) + Q(1, 10**9)
+    assert float(steps.du.hi - steps.du.lo) < float(here.du.hi - here.du.lo) + 1e-9
 
 
 def test_only_factors_that_cases_may_make_0_end() -> None:
@@ -105,6 +106,8 @@ def test_only_factors_that_cases_may_make_0_end() -> None:
         ("(2-r)*exp(-r)", 0),
     ]:
         assert len(may_end(tree(text))) == count, text
+    assert [base.kind for base in may_end(tree("Max(1-r,0)**(-1)*exp(-r)"))] == ["pow"]
+    assert [base.kind for base in may_end(tree("Max(1-r,0)**(1/2)*exp(-r)"))] == ["max"]
 
 
 def test_nothing_is_left_where_all_terms_have_ended() -> None:
