@@ -53,7 +53,7 @@ def swaying(parts: list[Node]) -> tuple[int | None, list[Node]]:
 
 
 def of_powers(parts: list[Node]) -> tuple[set[int | None], list[Node]]:
-    """The directions of sums of c v^p within a sum, v >= 1 the same in each, and the other terms."""
+    """The directions of sums of c v^p within a sum, v >= 1 one in each, and its other terms."""
     bases: list[tuple[Node, list[tuple[Fraction, Fraction]], list[Node]]] = []
     for part in parts:
         c, inner = as_multiple(part)
@@ -74,7 +74,7 @@ def of_powers(parts: list[Node]) -> tuple[set[int | None], list[Node]]:
 
 
 def as_multiple(node: Node) -> tuple[Fraction, Node]:
-    """c and u where the node is c u, and the first term of a sum u has no negative number in front."""
+    """c and u where the node is c u, and a sum u has no negative number in front of its first."""
     scaled = node.kind == "mul" and node.args[0].kind == "num"
     c, u = (node.args[0].args[0], mul(*node.args[1:])) if scaled else (Fraction(1), node)
     first = u.args[0].args[0] if u.kind == "add" and u.args[0].kind == "mul" else u
