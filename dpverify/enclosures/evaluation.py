@@ -15,6 +15,7 @@ from dpverify.enclosures.irrational import pi_itself
 from dpverify.enclosures.nodes import (
     Node,
     absolute_of,
+    may_end,
     squared,
     walk,
 )
@@ -193,7 +194,7 @@ class Evaluation(Cases):
                 return (sign if int(args[1].p) % 2 else 1), log * args[1]
         if kind == "add" and node.exponential:
             try:
-                return _log_of_sum([self.log(a) for a in args])
+                return self._log_of_what_is_left(node) or _log_of_sum([self.log(a) for a in args])
             except Undecided:
                 pass
         if kind == "piece":
@@ -209,6 +210,22 @@ class Evaluation(Cases):
         if sign not in (1, -1):
             raise Undecided(Reason.NO_SIGN(what=Part.FACTOR))
         return sign, (value if sign == 1 else -value).log()
+
+    def _log_of_what_is_left(self, node: Node) -> tuple[int, Any] | None:
+        """The logarithm of a sum without the terms that are 0 on the box; where others are ahead, from both sides."""
+        if type(self) is not Evaluation or not self._on_a_box() or not any(map(may_end, node.args)):
+            return None
+        places = self._ends_apart() if isinstance(self.r, Shift) else (self,)
+        ended = [[any(place.value(base).sign() == 0 for base in may_end(a)) for a in node.args] for place in places]
+        if not any(map(any, ended)):
+            return None
+        if ended[0] != ended[-1]:
+            (sign, here), (other, ahead) = (place.log(node) for place in places)
+            if sign != other:
+                raise Undecided(Reason.SIGN_AHEAD(what=Part.FACTOR))
+            return sign, Shift(here, ahead - here)
+        left = [a for a, gone in zip(node.args, ended[0], strict=True) if not gone]
+        return _log_of_sum([self.log(a) for a in left]) if left else None
 
     def _log_erfc(self, u: Node) -> Any:
         """log erfc(u); far out, where u has roots of numbers in it, with u^2 as the text has it, which may be exact."""
@@ -324,11 +341,18 @@ def _log_of_sum(logs: list[tuple[int, Any]]) -> tuple[int, Any]:
 
 
 def _leans_positive(element: Any) -> bool:
+    """Whether it is positive, as far as can be seen; of a shift, on the side where it is the further from 0."""
+    here = _innermost(element)
+    if not isinstance(here, Ball):
+        return (here.sign() or 0) > 0
+    ahead = here.x + _innermost(element.du).x if isinstance(element, Shift) else here.x
+    return bool(here.x.mid() + ahead.mid() > 0)
+
+
+def _innermost(element: Any) -> Any:
     while isinstance(element, Slope):
         element = element.u
-    if isinstance(element, Ball):
-        return bool(element.x.mid() > 0)
-    return (element.sign() or 0) > 0
+    return element
 
 
 def _steps(total: Any) -> bool:

@@ -206,6 +206,13 @@ def absolute_of(node: Node) -> Node | None:
     return u if same(other, mul(MINUS, u)) else None
 
 
+@lru_cache(maxsize=1_000)
+def may_end(term: Node) -> tuple[Node, ...]:
+    """What cases may make 0 of the factors of a term, or of that of which one is a power."""
+    bases = [a.args[0] if a.kind == "pow" and a.args[1] > 0 else a for a in factors_of(term)]
+    return tuple(b for b in bases if not positive_by_form(b) and not kinds(b).isdisjoint({"max", "piece"}))
+
+
 def power(base: Node, p: fmpq) -> Node:
     """base^p, p rational, simplified where that is exact."""
     if p == 1:

@@ -32,7 +32,7 @@ def sketch(node: Node) -> Value:
             sign, height = log(r)
         except (ArithmeticError, ValueError):
             return math.nan
-        return height if sign > 0 else math.nan
+        return height if sign > 0 and height > -math.inf else math.nan
 
     return at
 
@@ -116,7 +116,7 @@ def _log(node: Node) -> Log:
 
     def log(r: float) -> tuple[float, float]:
         x = value(r)
-        return math.copysign(1.0, x), math.log(abs(x))
+        return math.copysign(1.0, x), math.log(abs(x)) if x else -math.inf
 
     return log
 
@@ -176,6 +176,8 @@ def _log_of_power(base: Log, p: fmpq) -> Log:
         sign, height = base(r)
         if sign < 0 and not whole:
             return 1.0, math.nan
+        if q < 0 and height == -math.inf:
+            raise ZeroDivisionError
         return (sign if odd else 1.0), height * q
 
     return log

@@ -99,6 +99,7 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("logarithm-beside-a-number", "log(2+exp(-r))-log(2)", 1, {"tolerance": "1/4"}),
     ("long-shift", "(pi/2-atan(20*r))*exp(-r)", 1, {"sensitivity": "1000", "tolerance": "1/4"}),
     ("sign-of-a-maximum", "exp(-r)*(1+Heaviside(Max(0,1-r)))", 1, {"tolerance": "1/4"}),
+    ("a-term-that-ends", "Max(1-r/2,0)**2*exp(-r)+exp(-3*r)/5", 1, {"tolerance": "1/4"}),
     ("minimum-among-maxima", "Max(exp(-2*r),Min(exp(-r),1/9))", 1, {}),
     ("steps-from-zero", "exp(-sqrt(floor(r)))", 1, {"tolerance": "1/4"}),
     ("stairs-that-rise", "exp(floor(r)/2-r)", 1, {"tolerance": "1/4"}),

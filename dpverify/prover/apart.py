@@ -8,12 +8,17 @@ from fractions import Fraction
 from flint import arb
 
 from dpverify.enclosures import Undecided
-from dpverify.enclosures.nodes import Node, walk
+from dpverify.enclosures.nodes import Node, kinds, walk
+from dpverify.prover.breaks import breaks
+from dpverify.prover.cover import Box
 from dpverify.prover.monotone import positive
 from dpverify.prover.problem import Problem
 
 LONG, WIDER, REACHES, FAR_OUT = 8, 8, 64, 1024
 """From what delta on losses may be taken apart, how much wider increments have to be, and how far out, in deltas."""
+SOUGHT = (Fraction(1, 2**10), Fraction(2**20))
+PARTS, MOST = (2, 64), 16
+"""Between which radii ends of parts are looked for, at which parts of a shift before them, and how many."""
 HOPELESS, NEAR = 2**10, (0, 1, 2, 3)
 """The same of a delta that is not long, and up to which parts of it, in halvings."""
 
@@ -25,11 +30,27 @@ def apart_up_to(problem: Problem) -> Fraction | None:
         return None
     if any(_root_of_zero(part) for part in walk(problem.node)):
         return max(problem.delta, Fraction(FAR_OUT)) * REACHES
+    gone = _gone_beyond(problem)
+    if gone is not None and problem.delta * REACHES >= gone:
+        return gone
     if problem.delta < LONG:
         return next((upto for k in NEAR if _hopeless(problem, upto := problem.delta / 2**k)), None)
     reach = problem.delta * REACHES
     places = (Fraction(1, 2**10), Fraction(1), problem.delta / 2)
     return reach if any(_no_good(problem, a + a / 16, reach, WIDER) for a in places) else None
+
+
+def _gone_beyond(problem: Problem) -> Fraction | None:
+    """The last radius at which a part of f ends, from a little before which on increments are no good: ahead of a shift
+    nothing of that part is left, and it does not cancel."""
+    ends = list[Fraction]()
+    if "floor" in kinds(problem.node) or kinds(problem.node).isdisjoint({"max", "piece"}):
+        return None
+    for b in breaks(problem.node, *SOUGHT)[:MOST]:
+        places = [min(problem.delta, b) / part for part in PARTS]
+        if any(_no_good_on(problem, (b - h, b - h * 15 / 16), b, WIDER) for h in places):
+            ends.append(b)
+    return max(ends, default=None)
 
 
 def _hopeless(problem: Problem, upto: Fraction) -> bool:
@@ -39,7 +60,11 @@ def _hopeless(problem: Problem, upto: Fraction) -> bool:
 
 def _no_good(problem: Problem, b: Fraction, upto: Fraction, wider: int) -> bool:
     """Whether the increment on a box that ends at b is so many times wider than the loss taken apart."""
-    box, h = (b * 16 / 17, b), problem.delta
+    return _no_good_on(problem, (b * 16 / 17, b), upto, wider)
+
+
+def _no_good_on(problem: Problem, box: Box, upto: Fraction, wider: int) -> bool:
+    h = problem.delta
     try:
         width = replace(problem, apart=upto).loss(*box, h).rad()
     except Undecided:

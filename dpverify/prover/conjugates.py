@@ -30,7 +30,8 @@ def _over_the_sum(node: Node) -> Node | None:
 
 
 def _left(u: Node, v: Node) -> Node | None:
-    """u^2 - v^2 as c/p, p without a negative coefficient: c without r, and a number where p is not 1."""
+    """u^2 - v^2 as c/p, p without a negative coefficient: c without r, and a number where p is not 1; or as a
+    polynomial that grows more slowly than v^2."""
     square = add(power(u, fmpq(2)), mul(MINUS, power(v, fmpq(2))))
     terms = square.args if square.kind == "add" else (square,)
     still = [term for term in terms if term.kind != "num" and "r" not in kinds(term)]
@@ -43,11 +44,34 @@ def _left(u: Node, v: Node) -> Node | None:
     except Undecided:
         return None
     coefficients = list(below.coeffs())
-    if top.degree() > 0 or not (all(c >= 0 for c in coefficients) or all(c <= 0 for c in coefficients)):
+    if top.degree() > 0:
+        lower = below.degree() == 0 and not still and top.degree() < _growth(power(v, fmpq(2))) * q
+        lower = lower and _of_one_sign(list(top.coeffs()))
+        return _in_r([c / below[0] for c in top.coeffs()], q) if lower else None
+    if not _of_one_sign(coefficients):
         return None
     if still:
         return add(num(top[0] / below[0]), *still) if below.degree() == 0 else None
     if top.degree() < 0:
         return num(0)
-    powers = [mul(num(c / top[0]), power(Node("r"), fmpq(k, q))) for k, c in enumerate(coefficients) if c]
-    return power(add(*powers), fmpq(-1))
+    return power(_in_r([c / top[0] for c in coefficients], q), fmpq(-1))
+
+
+def _in_r(coefficients: list[fmpq], q: int) -> Node:
+    return add(*(mul(num(c), power(Node("r"), fmpq(k, q))) for k, c in enumerate(coefficients) if c))
+
+
+def _of_one_sign(coefficients: list[fmpq]) -> bool:
+    return all(c >= 0 for c in coefficients) or all(c <= 0 for c in coefficients)
+
+
+def _growth(node: Node) -> fmpq:
+    """The degree of a rational function of a root of r; 0 of anything else."""
+    q = root_of_r(node)
+    if q is None:
+        return fmpq(0)
+    try:
+        top, below = quotient(in_root(node, q))
+    except Undecided:
+        return fmpq(0)
+    return fmpq(top.degree() - below.degree(), q)

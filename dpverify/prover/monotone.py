@@ -32,7 +32,8 @@ def direction(node: Node) -> int | None:
         return _agree([direction(a) for a in args])
     if kind == "add":
         swaying, others = _swaying(args)
-        return _agree([swaying, *map(direction, others)])
+        together, others = _of_powers(others)
+        return _agree([swaying, *together, *map(direction, others)])
     if kind == "mul":
         sign = 1
         rest = []
@@ -63,6 +64,48 @@ def _swaying(terms: tuple[Node, ...]) -> tuple[int | None, list[Node]]:
     return (None if abs(a) < reach else (a > 0) - (a < 0)), others
 
 
+def _of_powers(terms: list[Node]) -> tuple[list[int | None], list[Node]]:
+    """The directions of sums of c v^p within a sum, v >= 1 the same in each; the others."""
+    bases: list[tuple[Node, list[tuple[fmpq, fmpq]], list[Node]]] = []
+    for term in terms:
+        c, inner = _as_multiple(term)
+        if inner.kind not in ("exp", "pow"):
+            continue
+        p, u = _as_multiple(inner.args[0]) if inner.kind == "exp" else (inner.args[1], inner.args[0])
+        level = u if inner.kind == "exp" else Node("log", u)
+        base = next((base for base in bases if same(base[0], level)), None)
+        if base is None:
+            bases.append(base := (level, [], []))
+        base[1].append((p, c * p))
+        base[2].append(term)
+    several = [base for base in bases if len(base[1]) > 1 and _not_below_zero(base[0])]
+    taken = [term for _, _, powers in several for term in powers]
+    ways: list[int | None] = []
+    for level, slopes, _ in several:
+        sign = _leaning(slopes)
+        ways.append(None if sign is None else _times(sign, direction(level)))
+    return ways, [term for term in terms if not any(term is other for other in taken)]
+
+
+def _as_multiple(node: Node) -> tuple[fmpq, Node]:
+    """c and u where the node is c u, and the first term of a sum u has no negative number in front."""
+    scaled = node.kind == "mul" and node.args[0].kind == "num"
+    c, u = (node.args[0].args[0], mul(*node.args[1:])) if scaled else (fmpq(1), node)
+    first = u.args[0].args[0] if u.kind == "add" and u.args[0].kind == "mul" else u
+    below = u.kind == "add" and first.kind == "num" and first.args[0] < 0
+    return (-c, mul(MINUS, u)) if below else (c, u)
+
+
+def _leaning(slopes: list[tuple[fmpq, fmpq]]) -> int | None:
+    """The sign of the sum of s v^p at each v >= 1, if sums from the greatest p down all have it."""
+    total, signs = fmpq(0), set()
+    for _, s in sorted(slopes, reverse=True):
+        total = total + s
+        signs.add((total > 0) - (total < 0))
+    signs -= {0}
+    return None if len(signs) > 1 else sum(signs)
+
+
 def _rate(node: Node) -> fmpq | None:
     """w where the node is w r + c, w rational and c without r; else None."""
     if node.kind == "r" or "r" not in kinds(node):
@@ -86,7 +129,10 @@ def _agree(directions: list[int | None]) -> int | None:
 
 
 def _not_below_zero(node: Node) -> bool:
-    """The same as `nonnegative`, and for the logarithm of a sum of 1 or more and of what is never negative."""
+    """The same as `nonnegative`, and for the logarithm of a sum of 1 or more and of what is never negative, or a
+    product of such."""
+    if node.kind == "mul":
+        return all(map(_not_below_zero, node.args))
     inner = node.args[0] if node.kind == "log" else node
     if inner is node or inner.kind != "add":
         return nonnegative(node, logs=False)

@@ -87,6 +87,7 @@ WITHOUT_EXPORT = {
     "rising-at-a-jump": "pieces that rise",
     "huber-on-a-ring": "pieces that rise",
     "rising-somewhere": "pieces that rise",
+    "a-term-that-ends": "a term that ends before the tail",
     "thirds": "pieces that rise",
     "minimum-among-maxima": "pieces between radii that are no powers of numbers",
     "a-bound-that-never-binds": "poles",

@@ -274,6 +274,9 @@ def test_forged_conjugates_are_refused(change: Callable[[dict[str, Any]], None],
         ("sqrt(pi+y)-sqrt(1/2+y)", lambda r: mpmath.sqrt(mpmath.pi + r * r) - mpmath.sqrt(0.5 + r * r)),
         ("r-sqrt(y+exp(-3))", lambda r: r - mpmath.sqrt(r * r + mpmath.exp(-3))),
         ("3*sqrt(r+1/9)-3*sqrt(r)", lambda r: mpmath.sqrt(9 * r + 1) - 3 * mpmath.sqrt(r)),
+        ("sqrt(1+y)-r-1", lambda r: mpmath.sqrt(1 + r * r) - r - 1),
+        ("sqrt(r**4+9*y/7+1)-y", lambda r: mpmath.sqrt(r**4 + 9 * r * r / 7 + 1) - r * r),
+        ("y-sqrt(2*sqrt(r)+r**4+5)", lambda r: r * r - mpmath.sqrt(2 * mpmath.sqrt(r) + r**4 + 5)),
     ],
 )
 def test_a_difference_over_the_sum_is_the_same(text: str, truth: Callable[[mpmath.mpf], mpmath.mpf]) -> None:
@@ -285,7 +288,12 @@ def test_a_difference_over_the_sum_is_the_same(text: str, truth: Callable[[mpmat
 
 
 @pytest.mark.parametrize(
-    "text", ["sqrt(1+y)+r", "sqrt(1+y)-2*r", "sqrt(y-1)-r", "sqrt(1+y)-r-1", "exp(-r)-r", "1-r", "sqrt(sqrt(2)+r)-r"]
+    "text",
+    [
+        *("sqrt(1+y)+r", "sqrt(1+y)-2*r", "sqrt(y-1)-r", "exp(-r)-r", "1-r", "sqrt(sqrt(2)+r)-r", "sqrt(2+2*y)-r"),
+        *("sqrt(1+y+r**4)-2*y", "sqrt(1+r+y**2)-sqrt(r+2*y)*r", "sqrt(sqrt(2)+r+y)-r", "sqrt(1/(1+r)+r+y)-r"),
+        "sqrt(1+y+r**4)-y-2*r",
+    ],
 )
 def test_what_is_no_such_difference_is_refused(text: str) -> None:
     with pytest.raises(Rejected, match="difference"):

@@ -125,6 +125,12 @@ def test_directions_shown_by_the_form(seed: int) -> None:
         ("pi*gamma(1/3)", None), ("exp(-r)*log(1+exp(-r))", -1), ("exp(-r)*log(9/10+exp(-r))", None),
         ("r*log(1+r)", 1), ("r*log(r)", None), ("log(2+exp(-r))**(1/2)", -1), ("r*log(3-r)", None),
         ("exp(-r)*log(1+exp(-r)-exp(-2*r))", None),
+        ("cosh(r)", 1), ("-cosh(r+y)", -1), ("1/cosh(r*log(1+r))", -1), ("cosh(exp(-r))", -1), ("cosh(r-3)", None),
+        ("exp(2*r)-2*exp(r)", 1), ("exp(2*r)-3*exp(r)", None), ("exp(r)-exp(2*r)", -1), ("exp(-r)-exp(-2*r)", None),
+        ("(1+r)**3-6*sqrt(1+r)", 1), ("(1+r)**3-7*sqrt(1+r)", None), ("(1+r)**3+3/(1+r)", 1),
+        ("(1+r)**3+4/(1+r)", None), ("(1/2+r)**2+(1/2+r)**(-2)", None), ("exp(y-r)+exp(r-y)", None),
+        ("exp(r)+exp(-r)-exp(-y)+exp(-2*y)", None), ("exp(cos(r)+1)+exp(-cos(r)-1)", None), ("-pi*cosh(r)", -1),
+        ("exp(r+y)+2*exp(-r-y)", None), ("cosh(r*log(1/2+r))", None), ("log(2-r)**2", None), ("2*cosh(r)+exp(2*r)", 1),
     ],
 )  # fmt: skip
 def test_what_the_form_tells_of_the_direction(text: str, ways: int | None) -> None:

@@ -18,8 +18,8 @@ def over_the_sum(node: Node) -> Node:
     """A difference u - v of positive u and v, as (c/p)/(u + v).
 
     Lemma.  If u and v are positive by their form and u^2 - v^2 = c/p, p a polynomial in a root of r
-    whose coefficients are not negative and c a number, or p = 1 and c without r, then
-    u - v = (c/p)/(u + v).
+    whose coefficients are not negative and c a number, or p = 1 and c without r, or p = 1 and c
+    such a polynomial or minus one, then u - v = (c/p)/(u + v).
     """
     pair = difference(node)
     require(pair is not None, "a node is no difference of what is positive")
@@ -41,7 +41,7 @@ def difference(node: Node) -> tuple[Node, Node] | None:
 
 
 def remainder(u: Node, v: Node) -> Node | None:
-    """c/p where u^2 - v^2 is that: c without r, and a number where p is not 1."""
+    """c/p where u^2 - v^2 is that: c without r, and a number where p is not 1; or a polynomial."""
     square = add(power(u, Fraction(2)), minus(power(v, Fraction(2))))
     terms = square.args if square.kind == "add" else (square,)
     still = [term for term in terms
@@ -51,13 +51,26 @@ def remainder(u: Node, v: Node) -> Node | None:
     if q is None:
         return None
     top, below = quotient(rest, q)
-    if len(top) > 1 or not (all(c >= 0 for c in below) or all(c <= 0 for c in below)):
+    if len(top) > 1:
+        lower = len(below) == 1 and not still and len(top) - 1 < growth(power(v, Fraction(2))) * q
+        lower = lower and (all(c >= 0 for c in top) or all(c <= 0 for c in top))
+        return in_r([c / below[0] for c in top], q) if lower else None
+    if not (all(c >= 0 for c in below) or all(c <= 0 for c in below)):
         return None
     sign = 1 if below[-1] > 0 else -1
     c, p = num(sign * top[0] if top else 0), in_r([sign * c for c in below], q)
     if still and p.kind != "num":
         return None
     return add(mul(c, power(p, Fraction(-1))), *still)
+
+
+def growth(node: Node) -> Fraction:
+    """The degree of a rational function of a root of r; 0 of anything else."""
+    q = root_of_r(node)
+    if q is None:
+        return Fraction(0)
+    top, below = quotient(node, q)
+    return Fraction(len(top) - len(below), q)
 
 
 def rewritten(tree: Node, given: Any) -> Node:

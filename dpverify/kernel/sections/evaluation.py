@@ -103,12 +103,18 @@ def log_of_power(at: Evaluation, node: Node) -> tuple[int, Any]:
 
 
 def log_of_sum(at: Evaluation, node: Node) -> tuple[int, Any]:
-    """From the logarithms of its terms, and where none is exponential from its value."""
+    """From the logarithms of its terms, and where none is exponential from its value; or as a
+    section knows."""
     if not node.exponential:
         return log_of_value(at, node)
+    for known in SUMS:
+        if (found := known(at, node)) is not None:
+            return found
     return brought("a sum of exponentials")([at.log(a) for a in node.args])
 
 
+SUMS: list[Callable[[Evaluation, Node], tuple[int, Any] | None]] = []
+"""What sections know of the logarithm of a sum of exponentials, or nothing."""
 VALUES: dict[str, Callable[[Evaluation, Node], Any]] = {
     "num": lambda at, node: at.r.const(node.args[0]),
     "pi": lambda at, node: at.r.const(

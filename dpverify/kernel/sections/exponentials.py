@@ -258,9 +258,12 @@ def sum_of_exponentials(logs: list[tuple[int, Any]]) -> tuple[int, Any]:
 
 
 def leans_positive(element: Any) -> bool:
+    """Whether it is positive, as far as is seen; of a shift, where it is the further from 0."""
     inner = innermost(element)
     if isinstance(inner, Model):
         return inner.sign() == 1
+    if isinstance(element, Shift):
+        inner = inner + inner + innermost(element.du)
     return inner.hi > inner.lo.copy_negate()  # of two infinite ends there is no sum
 
 
