@@ -41,6 +41,8 @@ ROUGHLY, CLOSER, MANY = 2.0**-4, 64, 32
 parts one is halved where a cap that is no polynomial begins or ends."""
 NEARER = Fraction(5, 16)
 """Which part of a step is cut off at an end of the sphere."""
+ROOM = 4
+"""How many times as far as what a residual is unknown by a boundary is lowered: a checker may know it less well."""
 NEXT = Fraction(1, 2**30)
 """As which part of a radius ends of boundaries are next to each other."""
 
@@ -240,7 +242,7 @@ class Spheres:
             coefficients = written(raw, self.bits)
             far = Jet.polynomial(coefficients)
             slope = -self.radial.log(arb_series([raw[0], 1], prec=2), *around)[1]
-            margin = self._residual(here, far, around).abs_upper() * 2 / slope + raw[0] * arb(2) ** (4 - self.bits)
+            margin = self._residual(here, far, around).abs_upper() * ROOM / slope + raw[0] * arb(2) ** (4 - self.bits)
             if not margin.is_finite() or not margin > 0:
                 raise Undecided(Reason.NO_SLOPE())
             (lowered,) = written([raw[0] - margin.upper()], self.bits)
