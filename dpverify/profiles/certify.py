@@ -58,7 +58,7 @@ def certified(
 ) -> Profile:
     """The profile with its certificate, and the measures that it claims as it claims them; without one, and with the
     reason, where the kernel does not follow."""
-    fine, failure, certificate = max(WIDTH / 4, width_of(found.points)), "", None
+    fine, failure, certificate = max(WIDTH, width_of(found.points)), "", None
     attempts, known = Attempts[dict[str, Any]](fine, REPLAY, REPLAY), dict[str, Any]()
     widths = list[Fraction]() if prover.pure is None or asked[1] else [ROUGHLY, PURELY]
     for width in chain(attempts, widths):
@@ -208,7 +208,7 @@ def _points(
 
 def _point(prover: Prover, epsilon: Fraction, wider: Fraction | None) -> Divergence:
     if wider is None:
-        return prover.nearly(epsilon, WIDTH / 4)
+        return prover.nearly(epsilon, WIDTH)
     found = prover.roughly(epsilon) if wider >= ROUGHLY else None
     if found is None:
         return prover.found(epsilon, min(wider, WIDEST))
@@ -271,7 +271,7 @@ def _steps(prover: Prover, points: Sequence[Divergence]) -> dict[str, Any]:
     if points and all(p.normal or (p.rough and not p.rough.anchor) for p in points):
         return {"order": 6, "mass": None, "points": [_how(p) for p in points]}
     known = [p.accuracy for p in points if p.accuracy is not None]
-    accuracy = max(known, key=lambda a: a.order) if known else prover.usual(WIDTH / 4)
+    accuracy = max(known, key=lambda a: a.order) if known else prover.usual(WIDTH)
     mass = marks_of(prover.parts[accuracy])
     more = _tail(prover.radial().tail(Fraction(mass[-1])))
     bounded = _bounded(prover.parts[accuracy], mass)

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 THEOREM = "Theorem B"
 DEFAULT_TOLERANCE = Fraction(1, 10**9)
 FINEST = Fraction(1, 10**40)
-FOR_PROOF = Fraction(1, 4 * 10**9)
-"""The width that a certificate of a narrower one needs."""
+FOR_PROOF = Fraction(1, 10**9)
+"""The width that suffices for a certificate, which is to be about as narrow."""
 WHOLE = Fraction(120)
 """Up to which eps a whole profile is asked for at most, where f is 0 from some radius on."""
 Progress = Callable[[str, int], None]

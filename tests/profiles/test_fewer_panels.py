@@ -113,3 +113,14 @@ def test_where_a_checker_does_not_follow_fewer_panels_it_is_given_more(monkeypat
     counts = [len(x.certificate["proof"]["profile"]["points"][0]["sets"]) for x in (known, found)]  # type: ignore[index]
     assert counts[0] < counts[1]
     assert known.points[0].delta.decimal[:9] == found.points[0].delta.decimal[:9]  # type: ignore[union-attr]
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("text", ["exp(-r)*(2+cos(r))", "y*exp(-r)"])
+def test_edges_of_neighbours_meet(text: str) -> None:
+    """A joint is left where the set changes its kind alone."""
+    found = dpverify.profile(text, dimension=3, epsilon="1/2", certificate=True)
+    assert found.certificate is not None and dpverify.check(found.certificate)
+    (point,) = found.certificate["proof"]["profile"]["points"]
+    (point,) = point.get("anchors", [point])
+    assert len(point["joints"]) < len(point["marks"]) / 3

@@ -79,6 +79,19 @@ class Boundary:
             level = self.radial.log(arb_series([ball((a + b) / 2), ball((b - a) / 2)]), a, b)
         return self.at(level - exact(self.epsilon), around, start, order)
 
+    def on_sphere(
+        self,
+        rho: Fraction,
+        within: tuple[Fraction, Fraction],
+        around: tuple[Fraction, Fraction],
+        start: float,
+        bits: int,
+    ) -> Fraction:
+        """b on one sphere of a panel, written down."""
+        with capped(2):
+            level = self.radial.log(arb_series([ball(rho)]), *within)[0] - exact(self.epsilon)
+            return written([self._root(level, around, start)], bits)[0]
+
     def at(self, level: arb_series, around: tuple[Fraction, Fraction], start: float, order: int) -> list[arb]:
         """The same, from the coefficients of log f(b) = log f(rho) - eps."""
         with capped(order):

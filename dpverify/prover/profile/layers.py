@@ -29,7 +29,7 @@ from dpverify.prover.profile.generator import RadialWeight, crossing
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import Piece, ball, middle, refined, simple, total, uncertainty
 from dpverify.prover.profile.series import Jet, Taylor, capped
-from dpverify.prover.profile.spheres import Spheres, Step, sums
+from dpverify.prover.profile.spheres import NEXT, Spheres, Step, sums
 from dpverify.prover.profile.strips import Band, Edge, Strip, Strips
 
 SCAN = 48
@@ -270,6 +270,7 @@ class Layers:
         if not around[0] < around[1]:
             raise Undecided(Reason.NO_BOUNDARY())
         curve = written(self.spheres.boundary.series(a, b, around, start, self.order), self.bits)
+        curve = self._meeting(a, b, around, curve)
         with capped(self.order):
             rho, far = Jet.linear((a + b) / 2, (b - a) / 2), Jet.polynomial(curve)
             span = far.taylor().span()
@@ -278,6 +279,21 @@ class Layers:
             residual = self.radial.jet(rho, a, b) - self.radial.jet(far, *around) - self.level
             off = residual.taylor().most()
         return Edge(tuple(curve), sign), Band(*around, off)
+
+    def _meeting(
+        self, a: Fraction, b: Fraction, around: tuple[Fraction, Fraction], curve: list[Fraction]
+    ) -> list[Fraction]:
+        """The curve with ends that depend on where they are alone, so that it meets those of the panels beside."""
+        ends = [sum((c * side**k for k, c in enumerate(curve)), Fraction(0)) for side in (-1, 1)]
+        try:
+            places = zip((a, b), ends, strict=True)
+            found = [self.spheres.boundary.on_sphere(x, (a, b), around, float(y), self.bits) for x, y in places]
+        except Undecided:
+            return curve
+        first, last = (x - end for x, end in zip(found, ends, strict=True))
+        if max(abs(first), abs(last)) > curve[0] * NEXT:
+            return curve
+        return [curve[0] + (first + last) / 2, curve[1] + (last - first) / 2, *curve[2:]]
 
     def _blur(self, a: Fraction, b: Fraction, place: float) -> float:
         """About how far from an edge there has to be a sign for a box of radii rho to have it."""

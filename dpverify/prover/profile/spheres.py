@@ -35,11 +35,16 @@ from dpverify.prover.profile.pieces import Piece, ball, divided, middle, refined
 from dpverify.prover.profile.series import UNIT, Jet, Taylor, capped
 
 TAYLOR, CRUDE = "t", "c"
+Curve = tuple[Fraction, ...]
 ROUGHLY, CLOSER, MANY = 2.0**-4, 64, 32
 """Which part of a panel's value it may be unknown by at first, how many panels share what all may be, and into how many
 parts one is halved where a cap that is no polynomial begins or ends."""
 NEARER = Fraction(5, 16)
 """Which part of a step is cut off at an end of the sphere."""
+ROOM = 4
+"""How many times as far as what a residual is unknown by a boundary is lowered: a checker may know it less well."""
+NEXT = Fraction(1, 2**30)
+"""As which part of a radius ends of boundaries are next to each other."""
 
 
 @dataclass(frozen=True)
@@ -115,7 +120,10 @@ class Spheres:
             return most
 
         found = divided(panels, self.split, allowed, self.tick)
-        return self._evened(found, allowed(total(found)[0]) * LOOSER) if fewer else found
+        if not fewer:
+            return found
+        most = allowed(total(found)[0]) * LOOSER
+        return self._connected(self._evened(found, most), most)
 
     def _evened(self, panels: list[Panel], allowed: arb) -> list[Panel]:
         """Fewer caps, between the radii at which other panels begin."""
@@ -127,6 +135,32 @@ class Spheres:
             return bisect_right(fixed, panel.a), self.state((panel.a + panel.b) / 2).segment
 
         return Evening(self.panel, alike, self.order).evened(panels, allowed)
+
+    def _connected(self, panels: list[Panel], allowed: arb) -> list[Panel]:
+        """Caps of which neighbours meet, so that they have no joint: lowered to the lower of the two ends."""
+        lower = [self._meeting(left, right) for left, right in pairwise(panels)]
+        less = zip([Fraction(0), *(x[1] for x in lower)], panels, [*(x[0] for x in lower), Fraction(0)], strict=True)
+        found = [self._lowered(panel, first, last) for first, panel, last in less]
+        unknown = sum((uncertainty(x) for x in found), arb(0))
+        return found if unknown <= allowed else panels
+
+    def _meeting(self, left: Panel, right: Panel) -> tuple[Fraction, Fraction]:
+        """By how much two neighbours are to be lowered where they meet, if their ends are next to each other."""
+        if not left.kind == right.kind == CAP:
+            return Fraction(0), Fraction(0)
+        over = self.end(left, right.a, 1) - self.end(right, right.a, -1)
+        return (max(over, Fraction(0)), max(-over, Fraction(0))) if abs(over) < NEXT * right.a else (Fraction(0),) * 2
+
+    def _lowered(self, panel: Panel, first: Fraction, last: Fraction) -> Panel:
+        """A cap of which the boundary is lowered, by less at one end than at the other."""
+        if (not first and not last) or panel.b is None:
+            return panel
+        c, d, *rest = (*panel.boundary, Fraction(0))[: max(2, len(panel.boundary))]
+        boundary = c - (first + last) / 2, d + (first - last) / 2, *rest
+        try:
+            return self.along(panel.a, panel.b, self._around(self._states(panel.a, panel.b)), boundary)
+        except Undecided:
+            return panel
 
     def _expect(self, marks: Sequence[Fraction], tolerance: Fraction) -> None:
         """How closely integrals by nodes are to be known, from about what they add up to."""
@@ -208,22 +242,29 @@ class Spheres:
             coefficients = written(raw, self.bits)
             far = Jet.polynomial(coefficients)
             slope = -self.radial.log(arb_series([raw[0], 1], prec=2), *around)[1]
-            margin = self._residual(here, far, around).abs_upper() * 2 / slope + raw[0] * arb(2) ** (4 - self.bits)
+            margin = self._residual(here, far, around).abs_upper() * ROOM / slope + raw[0] * arb(2) ** (4 - self.bits)
             if not margin.is_finite() or not margin > 0:
                 raise Undecided(Reason.NO_SLOPE())
             (lowered,) = written([raw[0] - margin.upper()], self.bits)
-            far = far - ball(coefficients[0] - lowered)
+        return self.along(a, b, around, (lowered, *coefficients[1:]))
+
+    def along(self, a: Fraction, b: Fraction, around: tuple[Fraction, Fraction], boundary: Curve) -> Panel:
+        """A cap that a polynomial bounds."""
+        half = (b - a) / 2
+        with capped(self.order):
+            rho, far = Jet.linear((a + b) / 2, half), Jet.polynomial(boundary)
+            here = self.radial.jet(rho, a, b)
             residual = self._residual(here, far, around)
             if not residual <= 0:
                 raise Undecided(Reason.NOT_HELD())
-            rise = Jet.polynomial([k * ck / half for k, ck in enumerate(coefficients)][1:])
+            rise = Jet.polynomial([k * ck / half for k, ck in enumerate(boundary)][1:])
             p, q = self._integrals(rho, here, far, rise)
         excess = (-residual).upper().expm1()
         whole = p.integral() * ball(half)
         # e^eps Q = int q e^-res, e^-res - 1 in [0, excess]
         loose = UNIT * (excess * 2 * ball(half) * q.most()).upper()
         value = whole - q.integral() * ball(half) + loose
-        return Panel(a, b, CAP, (lowered, *coefficients[1:]), value, (excess * whole).upper())
+        return Panel(a, b, CAP, boundary, value, (excess * whole).upper())
 
     def _around(self, states: list[State]) -> tuple[Fraction, Fraction]:
         """Radii between which the boundary runs on a panel, inside one segment between breaks."""
