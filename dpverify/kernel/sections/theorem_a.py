@@ -81,7 +81,9 @@ def by_heights(p: Problem, a: Fraction, b: Fraction, low: Fraction, high: Fracti
 
 def bounds_of_log(p: Problem, a: Fraction, b: Fraction) -> Interval:
     """log f on the open box (a, b)."""
-    return mean_value(p.on_box(a, b), a, b, p.at_radius)
+    found: Interval = p.lately(("log", a, b),
+                               lambda: mean_value(p.on_box(a, b), a, b, p.at_radius))
+    return found
 
 
 def on_box(p: Problem, word: str, box: Box, shifts: Box, cuts: Sequence[Fraction]) -> Interval:
