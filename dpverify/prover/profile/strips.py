@@ -79,6 +79,8 @@ class Strip:
         """At most what points between two radii cost that are taken for inside or outside: strip by strip upward, each
         as wide as tells as much as narrower ones would, and ending where strips of other panels do, so that log f is
         bounded once for all of them."""
+        if high - low > self.unit / 2 and self._wrong(low, high, inside)[0] <= 0:
+            return self._taken(low, high, inside, arb(0))
         total, at, unit = arb(0), low, self.unit
         least = unit / 2**DEEPEST
         while at < high:
