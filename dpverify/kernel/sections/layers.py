@@ -102,8 +102,7 @@ class Layers:
             part = (w * share_of(self.named.cosine(r, far), n.d)).integral()
             if len(curve) > 1:
                 rise = panel(n.order, [c * k / half for k, c in enumerate(curve)][1:])
-                q = n.weight(self.log(far, curve), far) * rise
-                q = q * share_of(-self.named.cosine(far, r), n.d)
+                q = n.weight(n.log(far), far) * share_of(-self.named.cosine(far, r), n.d) * rise
                 part = part - self.growth * q.integral()
             value = value + part * half * sign
         residuals = [self.residual(log, strip) for strip in x.strips if strip[3]]
@@ -117,13 +116,7 @@ class Layers:
         span = far.span()
         within = interval(low).hi < span.lo and span.hi < interval(high).lo
         require(within, "a curve leaves its strip")
-        return (log - self.log(far, curve) - n.epsilon).span()
-
-    def log(self, far: Jet, curve: list[Fraction]) -> Jet:
-        """L along a curve."""
-        n = self.n
-        found: Jet = n.p.lately(("curve", n.order, *curve), lambda: n.log(far))
-        return found
+        return (log - n.log(far) - n.epsilon).span()
 
     def least(self, x: Layer) -> Interval:
         """The integral of w along r = |rho - s| for rho > s."""
