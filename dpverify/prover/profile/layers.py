@@ -422,9 +422,8 @@ class Layers:
         reach = self._reach(a, b)
         found, end = list[Fraction](), a + reach
         for centre in self._changes(a, b, reach):
-            if end <= centre - reach < centre + reach < b - reach:
-                found += [centre - reach, centre + reach]
-                end = centre + 2 * reach
+            found += [x for x in (centre - reach, centre + reach) if end < x < b - reach]
+            end = max(end, centre + 2 * reach)
         if found:
             return found
         if self.most is None or not self.most > 0:
