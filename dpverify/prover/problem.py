@@ -188,7 +188,8 @@ class Problem:
 
     def log_bounds(self, a: Fraction, b: Fraction) -> arb:
         """log f on the open box (a, b), by its mean value form."""
-        return mean_value(self.on_box(a, b), a, b, self.log_at)
+        key = ("log", a, b)
+        return self.remembered(key, lambda: mean_value(self.on_box(a, b), a, b, self.log_at))  # type: ignore[no-any-return]
 
     def loss(self, a: Fraction, b: Fraction, h: Fraction) -> arb:
         """phi_h on the open box (a, b), by its mean value form."""

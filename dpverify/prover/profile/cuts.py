@@ -21,19 +21,19 @@ the distance from a pole, and the part of what all panels may be unknown by that
 class Cuts:
     """For one boundary, in a dimension, by Taylor polynomials of an order, to a relative tolerance.
 
-    `poles` are radii at which the integrand is not analytic, the centre first; `allowed` is what all panels together
-    may be unknown by.
+    `poles` are radii, the centre first, at which the integrand is not analytic from beyond, `before` those at which it
+    is not from below; `allowed` is what all panels together may be unknown by.
     """
 
     def __init__(self, boundary: Boundary, dimension: int, order: int, tolerance: float) -> None:
         self.boundary, self.dimension, self.order = boundary, dimension, order
-        self.poles = {Fraction(0)}
+        self.poles, self.before = {Fraction(0)}, set[Fraction]()
         self.allowed = tolerance
         self.reach = boundary.shift
 
     def finer(self, a: Fraction, b: Fraction, excess: float) -> list[Fraction]:
         """Of a panel of caps, 0 < a, whose uncertainty is so many times what it may be."""
-        below, above = max(p for p in self.poles if p <= a), min((p for p in self.poles if p >= b), default=None)
+        below, above = max(p for p in self.poles if p <= a), min((p for p in self.before if p >= b), default=None)
         far = b - a
         near = [a - below, far if above is None else above - b]
         if not min(near) or 2 * min(near) > far:
@@ -95,4 +95,5 @@ class Cuts:
         centre = Fraction(round(Fraction(root) / reach * 16)) * reach / 16
         if not self.dimension % 2:
             self.poles.add(centre)
+            self.before.add(centre)
         return tuple(x for x in (centre - reach, centre + reach) if a < x < b)

@@ -25,19 +25,23 @@ from dpverify.prover.profile.boundary import written
 from dpverify.prover.profile.caps import share_of
 from dpverify.prover.profile.cuts import Cuts
 from dpverify.prover.profile.even import LOOSER, Evening
+from dpverify.prover.profile.extremes import extremes
 from dpverify.prover.profile.generator import RadialWeight, crossing
 from dpverify.prover.profile.mass import Mass
-from dpverify.prover.profile.pieces import Piece, ball, middle, refined, simple, total, uncertainty
+from dpverify.prover.profile.pieces import Piece, ball, divided, middle, refined, simple, total, uncertainty
 from dpverify.prover.profile.series import Jet, Taylor, capped
 from dpverify.prover.profile.spheres import NEXT, Spheres, Step, sums
-from dpverify.prover.profile.strips import Band, Edge, Strip, Strips
+from dpverify.prover.profile.strips import Band, Edge, Strip, Strips, coarsest
 
-SCAN = 48
+SCAN, LOOKS, FEW = 48, 48, 300
 
 ROUNDS = 12
 AT, JUMP = 1e-12, 1e-9
 """How near to a break an edge is at it, and by how much log f has to jump there."""
+WIDER, NEARLY = 8, Fraction(1, 8)
+"""How often the ends of a band are put nearer, and by which part of it f is monotone beyond."""
 Ends = tuple[tuple[float, int, int], ...]
+Between = tuple[Fraction, Fraction]
 
 
 Placed = Sequence[tuple[Edge, Band | None]]
@@ -75,12 +79,20 @@ class Layers:
     """The panels and joints of one eps and one shift; nothing is asked of f."""
 
     def __init__(
-        self, radial: RadialWeight, epsilon: Fraction, order: int, bits: int, tick: Callable[[], None]
+        self,
+        radial: RadialWeight,
+        epsilon: Fraction,
+        order: int,
+        bits: int,
+        tick: Callable[[], None],
+        turns: Sequence[float] | None = None,
     ) -> None:
         self.radial, self.epsilon, self.order, self.bits, self.tick = radial, epsilon, order, bits, tick
         self.s, self.d, self.level = radial.shift, radial.dimension, ball(epsilon)
         self.mass = Mass(radial, order, tick)
         self.spheres = Spheres(radial, epsilon, order, bits, tick)
+        self.turns = extremes(radial) if turns is None else turns
+        self.cuts = Cuts(self.spheres.boundary, 2, order, 1.0)
         self.brackets = set(radial.brackets)
         self.most: arb | None = None
 
@@ -91,7 +103,7 @@ class Layers:
         except Undecided:
             panels = refined(self._first(tolerance), self.split, lambda low: low * ball(tolerance), self.tick)
             steps = self.joints(panels, abs(total(panels)[0]).lower() * ball(tolerance))
-        return self._evened(panels, steps, tolerance) if fewer else (panels, steps)
+        return self._evened(panels, steps, tolerance) if fewer and len(panels) <= FEW else (panels, steps)
 
     def _together(self, tolerance: Fraction) -> tuple[list[Layer], list[Step]]:
         """Refined for what both add up to, as panels alone may add up to less than 0."""
@@ -99,7 +111,7 @@ class Layers:
         most = _weighty(panels) / 64
         for _ in range(ROUNDS):
             self.most = most
-            panels = refined(panels, self.split, lambda _, most=most: most, self.tick)  # type: ignore[misc]
+            panels = divided(panels, self.split, lambda _, most=most: most, self.tick)  # type: ignore[misc]
             steps = self.joints(panels, most)
             low, _ = sums(panels, steps)
             known = low * ball(tolerance)
@@ -151,7 +163,8 @@ class Layers:
         height = log(r) - level
         inner = [y for x in self.spheres.boundary.edges if abs(r - s) < x < r + s for y in (x * (1 - AT), x * (1 + AT))]
         first = abs(r - s)
-        grid = sorted({*self._grid(first, r + s), *inner})
+        tops = self.turns[bisect_right(self.turns, first) : bisect_left(self.turns, r + s)]
+        grid = sorted({*self._grid(first, r + s), *inner, *tops})
         grid = [first * (1 + 1e-12) or s * 1e-12, *grid, (r + s) * (1 - 1e-12)]
         inside = [log(b) < height for b in grid]
         edges = list[tuple[float, int, int]]()
@@ -196,7 +209,13 @@ class Layers:
             try:
                 found = list(zip(first.edges, here.edges, last.edges, strict=True))
                 bands = self._bands(a, b, [[x for x, _, _ in ends] for ends in found])
-                edges = [self._edge(a, b, ends[1], band) for ends, band in zip(found, bands, strict=True)]
+                floors = [max(self.s - b, a - self.s, Fraction(0)), *(high for _, high in bands)]
+                tops = [*(low for low, _ in bands[1:]), b + self.s]
+                edges = list[tuple[Edge, Band | None]]()
+                for ends, band, floor, top in zip(found, bands, floors, tops, strict=False):
+                    if edges and edges[-1][1] is not None:
+                        floor = edges[-1][1].high
+                    edges.append(self._edge(a, b, ends[1], band, (floor, top)))
                 return self._written(a, b, here.lowest, edges)
             except Undecided:
                 pass
@@ -254,12 +273,28 @@ class Layers:
             ends += [max(Fraction(low), floor), min(Fraction(high), b + self.s)]
         return list(zip(ends[::2], ends[1::2], strict=True))
 
+    def _widened(self, band: Between, room: Between, sign: int) -> Between:
+        """A band as wide as there is room and log f is monotone, ending where strips of other panels do."""
+        unit = coarsest(self.s)
+        for _ in range(WIDER):
+            low = max(room[0], min(band[0], band[0] // unit * unit))
+            high = min(room[1], max(band[1], -(-band[1] // unit) * unit))
+            reach = (high - low) * NEARLY
+            try:
+                slope = self.radial.problem.on_box(max(low - reach, low / 2), high + reach).du.x
+            except Undecided:
+                slope = arb.nan()
+            if sign * slope < 0:
+                return low, high
+            unit /= 2
+        return band
+
     def _constant(self, start: float, sign: int, segment: int) -> Edge:
         """An edge at one radius: where f jumps, exactly there."""
         return Edge((self.radial.breaks[-1 - segment] if segment < 0 else simple(start, 40),), sign)
 
     def _edge(
-        self, a: Fraction, b: Fraction, place: tuple[float, int, int], about: tuple[Fraction, Fraction]
+        self, a: Fraction, b: Fraction, place: tuple[float, int, int], about: Between, room: Between
     ) -> tuple[Edge, Band | None]:
         """An edge that is written down, and about it; nothing about one at which f jumps."""
         start, sign, segment = place
@@ -269,6 +304,8 @@ class Layers:
         around = max(about[0], first), about[1] if last is None else min(about[1], last)
         if not around[0] < around[1]:
             raise Undecided(Reason.NO_BOUNDARY())
+        room = max(room[0], first), room[1] if last is None else min(room[1], last)
+        around = self._widened(around, room, sign)
         curve = written(self.spheres.boundary.series(a, b, around, start, self.order), self.bits)
         curve = self._meeting(a, b, around, curve)
         with capped(self.order):
@@ -384,33 +421,71 @@ class Layers:
 
     # Refinement
 
-    def split(self, panel: Layer) -> list[Layer]:
+    def split(self, panel: Layer, excess: float = math.inf) -> list[Layer]:
+        """A panel in parts, its uncertainty being so many times what it may be."""
         a, b = panel.a, panel.b
         if b is None:
             return [self.panel(a, a * 2), self.far(a * 2)]
         if panel.centre:
             return [self.centre(b / 16), self.panel(b / 16, b)]
-        return [self.panel(x, y) for x, y in pairwise([a, *self._turn(a, b), b])]
+        return [self.panel(x, y) for x, y in pairwise([a, *self._turn(a, b, excess), b])]
 
-    def _turn(self, a: Fraction, b: Fraction) -> list[Fraction]:
-        """Two radii close together between which S changes its kind; else the middle."""
-        near = (b - a) / 2**20
-        first = self.sketch(a + near)
-        if a == 0 or self.sketch(b - near).like(first):
+    def _turn(self, a: Fraction, b: Fraction, excess: float = math.inf) -> list[Fraction]:
+        """Pairs of radii close together between which S changes its kind; else as panels of one kind are cut, finer the
+        nearer to such a radius, where edges are like roots."""
+        if a == 0:
             return [middle(a, b)]
-        low, high, reach = a + near, b - near, self._reach(a, b)
-        while high - low > reach:
-            m = (low + high) / 2
-            low, high = (m, high) if self.sketch(m).like(first) else (low, m)
-        centre = Fraction(round(low / reach * 16)) * reach / 16
-        return [x for x in (centre - reach, centre + reach) if a + reach < x < b - reach] or [middle(a, b)]
+        reach = self._reach(a, b)
+        found, end = list[Fraction](), a + reach
+        for centre in self._changes(a, b, reach):
+            found += [x for x in (centre - reach, centre + reach) if end < x < b - reach]
+            end = max(end, centre + 2 * reach)
+        if found:
+            return found
+        if self.most is None or not self.most > 0:
+            return [middle(a, b)]
+        self.cuts.allowed = float(self.most)
+        return self.cuts.finer(a, b, excess)[1:-1] or [middle(a, b)]
+
+    def _changes(self, a: Fraction, b: Fraction, reach: Fraction) -> list[Fraction]:
+        """About where S changes its kind on a panel, by floats; some may be missing."""
+        near = (b - a) / 2**20
+        first, last = a + near, b - near
+        ends = self.sketch(first), self.sketch((a + b) / 2), self.sketch(last)
+        if ends[0].like(ends[1]) and ends[0].like(ends[2]):
+            return []
+        count = min(LOOKS, max(8, math.ceil(LOOKS / 2 * (b - a) / self.s)))
+        radii = [first + (last - first) * k / count for k in range(count + 1)]
+        kinds = [self.sketch(r) for r in radii]
+        found = list[Fraction]()
+        for (low, kind), (high, other) in pairwise(zip(radii, kinds, strict=True)):
+            if kind.like(other):
+                continue
+            while high - low > reach:
+                m = (low + high) / 2
+                low, high = (m, high) if self.sketch(m).like(kind) else (low, m)
+            centre = Fraction(round(low / reach * 16)) * reach / 16
+            self._rooted(centre, len(other.edges) - len(kind.edges))
+            found.append(centre)
+        return found
+
+    def _rooted(self, centre: Fraction, more: int) -> None:
+        """Note on which side edges, so many more beyond, are like roots where S changes its kind: those of a hole, and
+        in even dimensions also those that begin at an end of the spheres."""
+        if self.d % 2 and abs(more) < 2:
+            return
+        if more >= 0:
+            self.cuts.poles.add(centre)
+        if more <= 0:
+            self.cuts.before.add(centre)
 
     def _reach(self, a: Fraction, b: Fraction) -> Fraction:
-        """How far from where an edge begins or ends panels with it may stop."""
+        """How far from where an edge begins or ends panels with it may stop: a hole that begins between two edges is
+        like a root, as a cap in two dimensions is."""
         if self.most is None or not self.most > 0:
             return (b - a) / 2**12
-        cuts = Cuts(self.spheres.boundary, self.d, self.order, float(self.most))
-        return cuts.closeness(float(a + b) / 2, float(b - a))
+        self.cuts.allowed = float(self.most)
+        return self.cuts.closeness(float(a + b) / 2, float(b - a))
 
     # Joints
 

@@ -6,12 +6,14 @@ import math
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 
 from dpverify.enclosures import Undecided, precision
 from dpverify.findings import Reason
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.divergence import Accuracy, Tick
+from dpverify.prover.profile.extremes import extremes
 from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.layers import Layers
 from dpverify.prover.profile.mass import Mass
@@ -33,6 +35,11 @@ class RisingInSpace(Rising):
 
     looser = 10
 
+    @cached_property
+    def turns(self) -> list[float]:
+        """Where log f turns, by floats."""
+        return extremes(self.radial())
+
     def _search(self, epsilon: Fraction) -> Search:
         return SearchInSpace(self.radial(), epsilon)
 
@@ -43,7 +50,7 @@ class RisingInSpace(Rising):
         with precision(accuracy.bits):
             radial = self.radial(replace(self.problem, delta=shift, _models={}))
             tick = lambda: self.tick("delta(eps)")  # noqa: E731
-            layers = Layers(radial, epsilon, accuracy.order, accuracy.boundary, tick)
+            layers = Layers(radial, epsilon, accuracy.order, accuracy.boundary, tick, self.turns)
             panels, steps = layers.enclosed(accuracy.tolerance / 5, accuracy.fewer)
             low, high = sums(panels, steps)
             if not low > 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,7 +16,8 @@ from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.pieces import ball
 from dpverify.prover.profile.series import UNIT
 
-DEEPEST = 24
+DEEPEST, COARSE, COARSER = 24, 0, 4
+"""How far strips are halved, and into at least 2^how many a shift is cut; how many times as wide the next may be."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,16 @@ Strips = tuple[tuple[Fraction, Fraction, Edge | bool], ...]
 """Radii |x - u| from one to another, and the edge there, or whether all of them are in S'."""
 
 
+def coarsest(shift: Fraction) -> Fraction:
+    """A power of two: the widest that strips are."""
+    return Fraction(2) ** (math.frexp(float(shift))[1] - 1 - COARSE)
+
+
+def following(at: Fraction, unit: Fraction) -> Fraction:
+    """The next multiple of a unit."""
+    return (at // unit + 1) * unit
+
+
 class Strip:
     """The spheres of one panel, for bounds of p - e^eps q between two radii |x - u|."""
 
@@ -50,6 +62,7 @@ class Strip:
         self.radial, self.a, self.weight, self.height = radial, a, weight, height
         self.breaks, self.brackets = radial.breaks, set(radial.brackets)
         self.s, self.d, self.growth = radial.shift, radial.dimension, level.exp()
+        self.unit = coarsest(self.s)
         self.rho = (ball(a) + ball(b)) / 2 + ball((b - a) / 2) * UNIT
         self.found = list[tuple[Fraction, Fraction, Edge | bool]]()
 
@@ -64,18 +77,25 @@ class Strip:
 
     def between(self, low: Fraction, high: Fraction, inside: bool) -> arb:
         """At most what points between two radii cost that are taken for inside or outside: strip by strip upward, each
-        as wide as tells as much as narrower ones would."""
-        total, at, width = arb(0), low, high - low
-        least = width / 2**DEEPEST
+        as wide as tells as much as narrower ones would, and ending where strips of other panels do, so that log f is
+        bounded once for all of them."""
+        if high - low > self.unit / 2 and self._wrong(low, high, inside)[0] <= 0:
+            return self._taken(low, high, inside, arb(0))
+        total, at, unit = arb(0), low, self.unit
+        least = unit / 2**DEEPEST
         while at < high:
-            end = min(at + width, high)
+            end = min(following(at, unit), high)
             wrong, split = self._wrong(at, end, inside)
-            if split and end - at > least and not wrong <= 0 and (at, end) not in self.brackets:
+            if split and unit > least and not wrong <= 0 and (at, end) not in self.brackets:
                 k = bisect_right(self.breaks, at)
-                width = self.breaks[k] - at if k < len(self.breaks) and self.breaks[k] < end else (end - at) / 2
-                continue
+                if k < len(self.breaks) and self.breaks[k] < end:
+                    end = self.breaks[k]
+                    wrong, split = self._wrong(at, end, inside)
+                if split and not wrong <= 0 and (at, end) not in self.brackets:
+                    unit /= 2
+                    continue
             total = total + self._taken(at, end, inside, wrong)
-            at, width = end, max(4 * (end - at), (high - end) / 8)
+            at, unit = end, min(COARSER * unit, self.unit)
         return total
 
     def _taken(self, low: Fraction, high: Fraction, inside: bool, wrong: arb) -> arb:
