@@ -1,5 +1,5 @@
-"""A delta without digits is at most next to nothing, in its certificate too; one far out in the tail has its digits, and
-the decimals of what is known are those that its bounds bear out."""
+"""A delta without digits is at most next to nothing, in its certificate too; one far out in the tail has its digits,
+and the decimals of what is known are those that its bounds bear out."""
 
 from __future__ import annotations
 
