@@ -10,10 +10,11 @@ ROUNDING = {"down": ROUND_FLOOR, "near": ROUND_HALF_EVEN, "up": ROUND_CEILING}
 
 
 def exact(number: Fraction) -> str:
-    """A rational as the decimal that equals it, or p/q where there is none of at most 60 places."""
+    """A rational as the decimal that equals it, or p/q where there is none of at most 60 places or digits."""
     places = next((k for k in range(LONGEST_DECIMAL + 1) if 10**k % number.denominator == 0), None)
     if places is None:
-        return str(number)
+        decimal = _decimal(number, LONGEST_DECIMAL, "near")
+        return f"{decimal.normalize():g}" if Fraction(decimal) == number else str(number)
     sign = "-" if number < 0 else ""
     digits = f"{abs(number.numerator) * 10**places // number.denominator:0{places + 1}d}"
     return f"{sign}{digits[:-places]}.{digits[-places:]}" if places else f"{sign}{digits}"

@@ -78,8 +78,10 @@ def complete_family(context: click.Context, parameter: click.Parameter, incomple
 
 def integer(text: str, option: str = "--dimension") -> int:
     """A non-negative integer of at most nine digits; raises InputError that names the option."""
-    if not (text.isascii() and text.isdigit() and len(text) <= 9):
+    if not (text.isascii() and text.isdigit()):
         raise InputError(f"{option}: {text[:40]!r} is not a positive integer")
+    if len(text) > 9:
+        raise InputError(f"{option}: {text[:40]!r} has more than nine digits")
     return int(text)
 
 

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
-from math import comb, prod
+from math import prod
 
 from flint import arb
 
@@ -28,7 +29,7 @@ def delta(times: Mapping[Fraction, int], epsilon: Fraction, bits: int = BITS) ->
     if prod(n + 1 for n in times.values()) > MOST_TERMS:
         raise InputError(f"the epsilons have more than {MOST_TERMS} different sums; round some of them up to one value")
     with precision(bits):
-        laws = [_law(e, n) for e, n in times.items()]
+        laws = [_law(e, n, bits) for e, n in times.items()]
         total = arb(0)
         for choice in product(*laws):
             loss = sum((x for x, _ in choice), Fraction(0))
@@ -40,11 +41,16 @@ def delta(times: Mapping[Fraction, int], epsilon: Fraction, bits: int = BITS) ->
         return max(Fraction(0), fraction_below(total)), min(Fraction(1), fraction_above(total))
 
 
-def _law(epsilon: Fraction, n: int) -> list[tuple[Fraction, arb]]:
-    """The losses of n randomised responses, and their probabilities."""
-    e = arb(exact(epsilon))
-    high, low = 1 / (1 + (-e).exp()), 1 / (1 + e.exp())
-    return [(epsilon * (2 * k - n), high**k * low ** (n - k) * comb(n, k)) for k in range(n + 1)]
+@lru_cache(maxsize=8)
+def _law(epsilon: Fraction, n: int, bits: int) -> list[tuple[Fraction, arb]]:
+    """The losses of n randomised responses, and their probabilities: each the one before times e^e (n - k)/(k + 1)."""
+    with precision(bits):
+        odds = arb(exact(epsilon)).exp()
+        share, found = (1 + odds) ** -n, []
+        for k in range(n + 1):
+            found.append((epsilon * (2 * k - n), share))
+            share = share * odds * (n - k) / (k + 1)
+    return found
 
 
 def quantile(times: Mapping[Fraction, int], target: Fraction, tolerance: Fraction) -> tuple[Fraction, Fraction]:

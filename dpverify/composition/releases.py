@@ -102,8 +102,10 @@ def _composed(parts: Sequence[Part], epsilon: object, delta: object, tolerance: 
     if not Fraction(1, 10**40) <= width < 1:
         raise InputError("the tolerance is relative, below 1 and at least 1e-40")
     levels, targets = _levels(epsilon, "epsilon"), _levels(delta, "delta")
-    if any(x < 0 for x in levels) or any(not 0 < x < 1 for x in targets):
-        raise InputError("an epsilon must not be negative, and a delta must lie between 0 and 1")
+    if any(x < 0 for x in levels):
+        raise InputError("an epsilon must not be negative")
+    if any(not 0 < x < 1 for x in targets):
+        raise InputError("a delta must lie between 0 and 1")
     epsilons = [part.epsilon for part in parts]
     if None in epsilons:
         return _whole(parts, levels, targets, width, certificate)

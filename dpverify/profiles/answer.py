@@ -210,8 +210,16 @@ class Answer:
             more=self._more if proved else None,
         )
 
-    def _more(self, epsilon: object = None, delta: object = None) -> Profile:
-        return self.profile((levels(epsilon, "epsilon"), levels(delta, "delta")))
+    def _more(self, epsilon: object = None, delta: object = None, renyi: object = None) -> Profile:
+        from dpverify.profiles.measures import Wanted
+
+        asked = self.question
+        if renyi is not None:
+            self.question = replace(asked, curve=None, wanted=Wanted(levels(renyi, "an order")))
+        try:
+            return self.profile((levels(epsilon, "epsilon"), levels(delta, "delta")))
+        finally:
+            self.question = asked
 
     def _delta(self, epsilon: Fraction) -> Enclosed:
         assert self.prover is not None

@@ -19,7 +19,7 @@ from dpverify.kernel import certificate as kernel
 from dpverify.kernel.rules import LEDGER, Ledger
 from dpverify.kernel.sections.charts import Problem
 from dpverify.profiles.pair import of_one_pair
-from dpverify.profiles.replay import WIDTH, TooFew, followed, shown_atom
+from dpverify.profiles.replay import WIDTH, TooFew, as_known, followed, shown_atom
 from dpverify.profiles.result import Enclosed, Measure, Point, Profile, rounded, said_of, width_of
 from dpverify.profiles.steps import joint
 from dpverify.profiles.worst import beside, one_shift, written
@@ -178,7 +178,7 @@ def _followed(
     try:
         proof, bounds, problem = followed(question, claim, proof, points, prover.fewer)
         for point, (low, high) in zip(claim["points"], bounds, strict=True):
-            least, most = rounded(Fraction(low), DIGITS, False), rounded(Fraction(high), DIGITS, True)
+            least, most = (rounded(x, DIGITS, way) for x, way in zip(as_known(low, high), (False, True), strict=True))
             point["delta"] = {"lower": str(max(least, Fraction(0))), "upper": str(min(most, Fraction(1)))}
         if shift is not None:
             claim["pair"] = {"shift": str(shift), "lower": _pair(problem, shift, points)}

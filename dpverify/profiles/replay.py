@@ -16,7 +16,7 @@ from dpverify.kernel.steps import Steps
 from dpverify.profiles.centre import with_values
 from dpverify.profiles.finer import finer
 from dpverify.profiles.worst import settle
-from dpverify.prover.profile import RISING
+from dpverify.prover.profile import NOTHING, RISING, TINY
 
 if TYPE_CHECKING:
     from dpverify.profiles.question import Question
@@ -62,7 +62,16 @@ def followed(
 
 def _wider(ends: Ends, width: Fraction) -> bool:
     low, high = ends
-    return not high.is_finite() or Fraction(high) - Fraction(low) > width
+    if not high.is_finite():
+        return True
+    least, most = as_known(low, high)
+    return most - least > width
+
+
+def as_known(low: Decimal, high: Decimal) -> tuple[Fraction, Fraction]:
+    """The kernel's bounds of delta, of which one that is next to nothing is said to be at most that."""
+    tiny = [bool(x) and x.adjusted() < TINY for x in (low, high)]
+    return Fraction(0) if tiny[0] else Fraction(low), NOTHING if tiny[1] else Fraction(high)
 
 
 def shown_atom(claim: dict[str, Any], proof: dict[str, Any]) -> Fraction:

@@ -15,7 +15,7 @@ from dpverify.numerals import stated
 from dpverify.serialise import serialise
 
 Verdict = Literal["proved", "refuted", "invalid", "undecided"]
-MOST_DIGITS = 60
+MOST_DIGITS, FEW_DIGITS = 60, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,16 @@ class Enclosed:
         middle, width = (self.lower + self.upper) / 2, self.upper - self.lower
         if width * 10 < middle:
             digits = min(MOST_DIGITS, len(str(middle // width)) - 1)
+            if digits < FEW_DIGITS:
+                digits += self._fits(digits + 1)
             return _written(_decimal(middle, digits, ROUND_HALF_EVEN))
         return f"between {_text(self.lower, 4, ROUND_FLOOR)} and {_text(self.upper, 4, ROUND_CEILING)}"
+
+    def _fits(self, digits: int) -> bool:
+        """Whether all that is enclosed lies within a unit of the last of so many digits of the middle."""
+        shown = _decimal((self.lower + self.upper) / 2, digits, ROUND_HALF_EVEN)
+        value, unit = Fraction(shown), Fraction(10) ** (shown.adjusted() - digits + 1)
+        return value - unit <= self.lower and self.upper <= value + unit
 
     def to_json(self) -> dict[str, str]:
         return {"lower": str(self.lower), "upper": str(self.upper), "decimal": self.decimal}

@@ -124,7 +124,7 @@ def smallest_scale(
                 raise
             return -math.inf  # delta is as good as 0 there; what is claimed is proved below
         middle = (low + high) / 2
-        return math.log(middle / target) if middle else -math.inf
+        return _log(middle) - _log(target) if middle else -math.inf
 
     try:
         theorem = made(size).theorem
@@ -135,14 +135,23 @@ def smallest_scale(
             likely = known[0].about(e, WIDTH / 100)[0] >= target >= known[1].about(e, WIDTH / 100)[1]
             fails, meets = (x.at(e, WIDTH / 100) for x in known) if likely else (None, None)
             if fails is not None and meets is not None and fails.lower >= target >= meets.upper:
-                classical = math.sqrt(2 * math.log(1.25 / float(target))) * float(size / e) if e else None
                 ends = Enclosed(meets.lower, meets.upper), Enclosed(fails.lower, fails.upper)
-                usual = classical if generator.text == "exp(-y/2)" and e < 1 else None
+                usual = _classical(size / e, target) if generator.text == "exp(-y/2)" and 0 < e < 1 else None
                 return ProfileScale(generator, size, e, target, Enclosed(below, above), *ends, usual, theorem, lemmas)
             guess = _secant(guess, excess, Fraction(1, 10**6), WIDTH / 100)
     except Undecided as error:
         raise NoScale(f"no scale is proved: {error}") from None
     raise NoScale("the smallest scale is not enclosed as narrowly as promised")
+
+
+def _classical(ratio: Fraction, delta: Fraction) -> float:
+    """sqrt(2 log(1.25/delta)) Delta/eps."""
+    return math.exp(math.log(2 * (_log(Fraction(5, 4)) - _log(delta))) / 2 + _log(ratio))
+
+
+def _log(x: Fraction) -> float:
+    """log x, for an x that no float may be near to."""
+    return math.log(x.numerator) - math.log(x.denominator)
 
 
 def _maker(generator: Generator, size: Fraction, epsilon: Fraction) -> Callable[[Fraction], Prover]:

@@ -275,3 +275,17 @@ def test_what_bears_an_accepted_digest_is_not_taken_for_it() -> None:
         assert refused.value.code == "digest"
     finally:
         ACCEPTED.reset(token)
+
+
+def test_very_many_releases() -> None:
+    n, e, at = 5000, Fraction(1, 10), Fraction(60)
+    low, high = optimal.delta({e: n}, at)
+    with mpmath.workdps(60):
+        p, step, loss = 1 / (1 + mpmath.exp(-mpmath.mpf(1) / 10)), mpmath.mpf(1) / 10, mpmath.mpf(60)
+        share, true = p**n, mpmath.mpf(0)
+        for k in range((n - 600) // 2):
+            true += share * (1 - mpmath.exp(loss - step * (n - 2 * k)))
+            share = share * (n - k) / (k + 1) * (1 - p) / p
+        bounds = [mpmath.mpf(x.numerator) / x.denominator for x in (low, high)]
+        assert bounds[0] <= true * (1 + mpmath.mpf("1e-40")) and true * (1 - mpmath.mpf("1e-40")) <= bounds[1]
+        assert bounds[1] - bounds[0] <= true * mpmath.mpf("1e-60")

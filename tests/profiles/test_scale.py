@@ -24,6 +24,23 @@ def test_the_gaussian_of_balle_and_wang_beats_the_classical_scale() -> None:
     assert found.classical is not None and found.classical > 1.3 * float(found.scale.upper)
 
 
+@pytest.mark.parametrize(("epsilon", "delta"), [("1/1000", "1e-300"), ("50", "1e-10"), ("1000000", "1e-10")])
+def test_a_gaussian_of_which_floats_see_no_delta(epsilon: str, delta: str) -> None:
+    found = smallest_scale(Generator("gaussian", 1), epsilon=epsilon, delta=delta)
+    e, target = Fraction(epsilon), Fraction(delta)
+    with mp.workdps(700):
+        at = [
+            references.gaussian(mp.mpf(e.numerator) / e.denominator, mp.mpf(s.denominator) / s.numerator)
+            for s in (found.lower, found.upper)
+        ]
+        assert at[0] >= mp.mpf(target.numerator) / target.denominator >= at[1]
+    if e < 1:
+        classical = mp.sqrt(2 * mp.log(1.25 / mp.mpf(delta))) / float(e)
+        assert found.classical == pytest.approx(float(classical), rel=1e-12)
+    else:
+        assert found.classical is None
+
+
 @pytest.mark.slow
 def test_laplace_by_its_closed_form() -> None:
     found = smallest_scale(Generator("laplace", 1), epsilon="1/2", delta="1/1000", sensitivity="3")

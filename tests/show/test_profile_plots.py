@@ -11,7 +11,7 @@ import pytest
 
 import dpverify
 from dpverify.errors import InputError
-from dpverify.profiles import Profile
+from dpverify.profiles import Enclosed, Point, Profile
 from dpverify.show.plots.profile import bands, write
 
 
@@ -47,6 +47,29 @@ def test_pictures_are_written(laplace: Profile, tmp_path: Path) -> None:
 def test_points_have_no_picture(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="whole profile"):
         write(dpverify.profile("gaussian", epsilon="1"), tmp_path / "a.png")
-    whole = dpverify.profile("gaussian", curve=True, step="1/2", until="1e-3")
-    with pytest.raises(InputError, match="loss has no bound"):
-        write(whole, tmp_path / "a.png", "renyi")
+
+
+def test_divergences_that_do_not_follow_from_the_points_are_asked_for_anew() -> None:
+    whole = dpverify.profile("gaussian", scale=2, curve=True, step="1/2", until="1e-3")
+    assert all(low == high == order / 8 for order, low, high in bands(whole, "renyi"))
+
+
+def test_divergences_that_are_infinite_have_no_picture() -> None:
+    ball = dpverify.profile("Piecewise((1, r < 1), (0, True))", curve=True, step="1/2")
+    with pytest.raises(InputError, match="f is zero beyond some radius"):
+        bands(ball, "renyi")
+
+
+def test_where_f_rises_no_one_pair_has_the_profile_and_no_band_of_errors_is_proved() -> None:
+    rising = Profile(
+        "proved",
+        tuple(Point(Fraction(k), Enclosed(Fraction(0), Fraction(1))) for k in range(3)),
+        "",
+        "Theorem E",
+        (),
+        {},
+    )
+    assert bands(rising)[0] == (0, 0, 1)
+    for kind in ("tradeoff", "renyi"):
+        with pytest.raises(InputError, match="f rises somewhere"):
+            bands(rising, kind)

@@ -153,5 +153,11 @@ class _Answer:
             more=self._more if proved else None,
         )
 
-    def _more(self, epsilon: object = None, delta: object = None) -> Profile:
-        return self.profile((levels(epsilon, "epsilon"), levels(delta, "delta")))
+    def _more(self, epsilon: object = None, delta: object = None, renyi: object = None) -> Profile:
+        before = self.asked
+        if renyi is not None:
+            self.asked = replace(before, curve=None, wanted=Wanted(levels(renyi, "an order")))
+        try:
+            return self.profile((levels(epsilon, "epsilon"), levels(delta, "delta")))
+        finally:
+            self.asked = before

@@ -27,9 +27,20 @@ cut         an f that is 0 beyond some radius
 atom        how much of its loss is infinite
 """
 
-from dpverify.prover.profile.divergence import Divergence, Profile
+from dpverify.prover.profile.divergence import NOTHING, TINY, Divergence, Profile
 from dpverify.prover.profile.inverse import nearly, quantile
 from dpverify.prover.profile.shifts import RISING, Rising
 from dpverify.prover.profile.space import RisingInSpace, rising
 
-__all__ = ["RISING", "Divergence", "Profile", "Rising", "RisingInSpace", "nearly", "quantile", "rising"]
+__all__ = [
+    "NOTHING",
+    "RISING",
+    "TINY",
+    "Divergence",
+    "Profile",
+    "Rising",
+    "RisingInSpace",
+    "nearly",
+    "quantile",
+    "rising",
+]

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 PART, LAST = Fraction(3, 10), Fraction(1, 2)
 """The part of the time left that an enclosure may take while a wider one can follow, and where but a rough one can."""
 LEAST, MOST = Fraction(1, 2**40), Fraction(2**40)
+TINY = -1900
+NOTHING = Fraction(1, 10**-TINY)
+"""No delta below is told from 0: its digits would be more than a checker reads."""
 Tick = Callable[[str], None]
 
 
@@ -245,9 +248,8 @@ class Profile:
                 steps = spheres.joints(panels, _share(panels, quarter))
                 low, high = sums(panels, steps)
                 proof = {"panels": tuple(panels), "steps": tuple(steps)}
-            lower = fraction_below((low / mass[1]).lower().max(arb(0)))
-            upper = fraction_above((high / mass[0]).upper())
-            if not 0 <= upper - lower <= accuracy.tolerance * lower:
+            lower, upper = at_least(low / mass[1]), at_most(high / mass[0])
+            if upper > NOTHING and not 0 <= upper - lower <= accuracy.tolerance * lower:
                 raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
             return Divergence(epsilon, lower, min(upper, Fraction(1)), **proof, accuracy=accuracy)
 
@@ -258,8 +260,8 @@ class Profile:
                 t, e = (ball(2 * rate)).sqrt() * ball(self.problem.delta), ball(epsilon)
                 near, far = ((e / t + part * t / 2) / arb(2).sqrt() for part in (-1, 1))
                 value = (near.erfc() - e.exp() * far.erfc()) / 2
-                lower, upper = fraction_below(value.max(arb(0))), fraction_above(value)
-                if lower > 0 and upper - lower <= tolerance * lower:
+                lower, upper = at_least(value), at_most(value)
+                if upper <= NOTHING or (lower > 0 and upper - lower <= tolerance * lower):
                     return Divergence(epsilon, lower, min(upper, Fraction(1)), normal=True)
         raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
 
@@ -283,6 +285,16 @@ class Profile:
             self.parts[accuracy] = parts
             self._masses[accuracy] = total(parts)
         return self._masses[accuracy]
+
+
+def at_least(x: arb) -> Fraction:
+    """A rational below a ball of a delta: 0 where that is next to nothing."""
+    return fraction_below(x) if x.lower() > ball(NOTHING) else Fraction(0)
+
+
+def at_most(x: arb) -> Fraction:
+    """A rational above it, never less than next to nothing."""
+    return NOTHING if x.upper() < ball(NOTHING) else fraction_above(x)
 
 
 def _share(panels: list[Panel], tolerance: Fraction) -> arb:

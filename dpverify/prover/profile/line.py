@@ -144,14 +144,16 @@ class Line:
         """The same from two integrals of f, where all losses are seen to exceed eps; None where they are not."""
         if self.nodes is None or not self.error > 0:
             return None
+        growth = self.level.exp()
         lost = self.nodes.all_loss if side == LEFT else self.nodes.all_across
         try:
             if not lost(a, b, self.level):
                 return None
-            here, there = (self.nodes.weight(*x, self.error) for x in ((a, b), self._across(side, a, b)[1]))
+            here = self.nodes.weight(a, b, self.error)
+            there = self.nodes.weight(*self._across(side, a, b)[1], self.error / growth)
         except Undecided:
             return None
-        return Stretch(side, a, b, IN, here - self.level.exp() * there, arb(0))
+        return Stretch(side, a, b, IN, here - growth * there, arb(0))
 
     def out(self, side: int, a: Fraction, b: Fraction) -> Stretch:
         try:

@@ -15,11 +15,11 @@ from itertools import pairwise
 from flint import arb
 
 from dpverify.deadline import OutOfShare, share
-from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
+from dpverify.enclosures import Undecided, precision
 from dpverify.findings import Reason
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.anywhere import Anywhere
-from dpverify.prover.profile.divergence import Accuracy, Divergence, Profile, Tick
+from dpverify.prover.profile.divergence import Accuracy, Divergence, Profile, Tick, at_least, at_most
 from dpverify.prover.profile.generator import RadialWeight, bisected
 from dpverify.prover.profile.layers import Layer
 from dpverify.prover.profile.line import Stretch
@@ -31,7 +31,7 @@ from dpverify.prover.profile.turning import Turns
 
 BITS, GRID, FINE = 120, 48, 40
 LEAST_FINE, MOST_RADII = 6, 2500
-BESIDE = 1e-13
+BESIDE, LARGEST = 1e-13, 700
 COARSE, SHARE = Fraction(1, 20), Fraction(1, 3)
 """How closely H is enclosed for a rough bound, and in which part of the time left."""
 CLOSELY, FALLS, ROOM = 1 / 4, 1 / 8, 15 / 16
@@ -88,6 +88,8 @@ class Rising(Profile):
 
     def _searched(self, epsilon: Fraction) -> tuple[Search, list[Hump]]:
         """Where H is largest, by floats: for all accuracies the same."""
+        if epsilon > LARGEST:
+            raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
         if epsilon not in self._searches:
             search = self._search(epsilon)
             self._searches[epsilon] = search, search.humps()
@@ -103,9 +105,10 @@ class Rising(Profile):
         top, cells = self._covered(epsilon, search, list(zip(humps, anchors, strict=True)), accuracy.tolerance)
         with precision(accuracy.bits):
             mass = self.mass(accuracy)
-            lower = max(fraction_below((x.least / mass[1]).lower()) for x in anchors)
-            upper = min(fraction_above((top / mass[0]).upper()), Fraction(1))
-        return Divergence(epsilon, lower, upper, accuracy=accuracy, worst=Worst(tuple(anchors), tuple(cells)))
+            lower = max(at_least(x.least / mass[1]) for x in anchors)
+            upper = at_most(top / mass[0])
+        worst = Worst(tuple(anchors), tuple(cells))
+        return Divergence(epsilon, lower, min(upper, Fraction(1)), accuracy=accuracy, worst=worst)
 
     def roughly(self, epsilon: Fraction) -> Divergence | None:
         """The same, and H at the shift at which it is largest, by floats, though no bound of it at the others."""
@@ -118,7 +121,7 @@ class Rising(Profile):
                     self._best[epsilon] = self._largest(epsilon, Accuracy.of(COARSE))
                 anchor, accuracy = self._best[epsilon]
                 with precision(accuracy.bits):
-                    lower = fraction_below((anchor.least / self.mass(accuracy)[1]).lower())
+                    lower = at_least(anchor.least / self.mass(accuracy)[1])
         except (Undecided, OutOfShare):
             return found
         return replace(found, lower=lower, accuracy=accuracy, rough=replace(found.rough, anchor=anchor))
@@ -128,7 +131,7 @@ class Rising(Profile):
         anchor, accuracy = self._largest(epsilon, Accuracy.of(tolerance))
         with precision(accuracy.bits):
             mass = self.mass(accuracy)
-            return fraction_below((anchor.least / mass[1]).lower()), fraction_above((anchor.most / mass[0]).upper())
+            return at_least(anchor.least / mass[1]), at_most(anchor.most / mass[0])
 
     def _largest(self, epsilon: Fraction, accuracy: Accuracy) -> tuple[Anchor, Accuracy]:
         """H where it is largest, by floats."""

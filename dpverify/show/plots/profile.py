@@ -12,8 +12,10 @@ from pathlib import Path
 from dpverify import files
 from dpverify.enclosures import Undecided
 from dpverify.errors import InputError
+from dpverify.findings import Reason
 from dpverify.profiles import Enclosed, Profile
 from dpverify.profiles.envelope import Envelope
+from dpverify.prover.profile import RISING
 from dpverify.show.plots.canvas import BLUE, canvas, save
 
 PALE = "#c9e0ee"
@@ -39,12 +41,26 @@ def bands(found: Profile, kind: str = "profile") -> Band:
         raise InputError("a picture needs a whole profile: ask for the curve")
     if kind == "profile":
         return [(e, d.lower, d.upper) for e, d in whole]
+    if found.theorem == RISING:
+        raise InputError(f"there is no such picture: {Undecided(Reason.NO_ONE_PAIR())}")
     envelope = Envelope(whole, None)
-    places, value = (ERRORS, envelope.tradeoff) if kind == "tradeoff" else (ORDERS, envelope.renyi)
+    if kind == "tradeoff":
+        return [(x, y.lower, y.upper) for x in ERRORS for y in (envelope.tradeoff(x),)]
     try:
-        return [(x, y.lower, y.upper) for x in places for y in (value(x),)]
+        return [(x, y.lower, y.upper) for x in ORDERS for y in (envelope.renyi(x),)]
     except Undecided as error:
-        raise InputError(f"there is no such picture: {error}") from None
+        return _asked_anew(found, str(error))
+
+
+def _asked_anew(found: Profile, failure: str) -> Band:
+    """Renyi divergences, where they do not follow from the points of the profile alone."""
+    others = found.more(renyi=ORDERS).measures if found.more else ()
+    values = [(m.at, m.value) for m in others]
+    band = [(x, value.lower, value.upper) for x, value in values if x is not None and value is not None]
+    if len(band) < len(ORDERS):
+        why = next((m.reason for m in others if m.value is None), failure)
+        raise InputError(f"there is no such picture: {why}") from None
+    return band
 
 
 def write(found: Profile, path: Path, kind: str = "profile") -> None:
