@@ -52,6 +52,8 @@ from dpverify.results import Hypothesis
 
 FAR_OUT = (1, 2, 4, 7, 11, 16, 24, 36, 54, 80, 120, 180, 270, 400, 600, 900)
 """Octaves beyond the boxes at which f may have turned negative at last."""
+SLOW = 2**16
+"""How many times as far out a slow wave, of a logarithm say, may touch zero first."""
 FARTHER = 8
 """How many times as far out a tail begins for the sake of a last change of formula."""
 BESIDE, BESIDE_BREAKS = range(3, 60, 3), range(38, 162, 4)
@@ -303,7 +305,13 @@ def _not_positive(
         if problem.sign_on_box(r, r + r / 2**40) == -1:
             return {"kind": "negative", "box": (r, r + r / 2**40), "positive": None}
     points = sample_points(low, high)
-    places = (("touches", touching, points), ("limits", tending_to_zero, points), ("side", tending_beside, jumps))
+    further = sample_points(high, high * SLOW)
+    places = (
+        ("touches", touching, points),
+        ("limits", tending_to_zero, points),
+        ("side", tending_beside, jumps),
+        ("touches", touching, further),
+    )
     for kind, place, given in places if seen else ():
         touched = place(problem.node, given)
         if touched:
