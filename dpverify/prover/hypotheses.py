@@ -283,7 +283,8 @@ def _not_positive(
     seen: list[Box] = []
     radii = [*sample_points(low, high), *(high * 2**k for k in FAR_OUT), *between_roots(problem.node)]
     near = [b for b in jumps if stuck is None or abs(b - stuck) < stuck / 2**8]
-    for box in (*((r, r + r / 2**40) for r in radii), *_beside(stuck, near)):
+    sampled = [(r, r + r / 2**40) for r in radii]
+    for i, box in enumerate((*sampled, *_beside(stuck, near))):
         try:
             if problem.sign_on_box(*box) == -1:
                 return {"kind": "negative", "box": box, "positive": None}
@@ -297,7 +298,7 @@ def _not_positive(
         if value.is_zero():
             vanishing = vanishing if vanishing and positive else box
         elif value > 0:
-            seen.append(box)
+            seen += [box] if i < len(sampled) else []
             positive = positive if vanishing and positive else box
     if positive and vanishing:
         return {"kind": "vanishes", "box": vanishing, "positive": positive}
