@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import log, nan
 
@@ -16,10 +16,14 @@ from dpverify.enclosures.irrational import Irrational
 from dpverify.enclosures.nodes import Node, mul, num, power, walk
 from dpverify.findings import Reason
 
-LOW_ORDER, ORDERS = 3, (8, 11, 14, 18)
+LOW_ORDER, ORDERS, MOST_ORDER = 3, (8, 11, 14, 18), 24
 REACHES = (*(Fraction(k, 2) for k in range(8, 1, -1)), *(Fraction(1, 2**k) for k in range(1, 9)))
-ACCURATE = arb(2) ** (-46)
-"""How well log f is known at the end of a series."""
+MOST_WORK = 1_000_000
+"""What the checker takes on: nodes times the third power of the order."""
+FAR_ENOUGH = Fraction(1, 2)
+"""Up to where a series reaches that boxes beyond are small enough for."""
+ACCURATE, ROUGH = arb(2) ** (-46), arb(2) ** (-28)
+"""How well log f is known at the end of a series; and of one without which boxes beyond its end would be too many."""
 PLACE = Fraction(1, 2**10)
 WIDER = 2**12
 """How many times as wide enclosures of slopes on a box are, near the centre, for a series to be used."""
@@ -88,15 +92,26 @@ def series_of(node: Node) -> Series | None:
     """A series for boxes near the centre, if a divisor vanishes there and enclosures on boxes are of no use."""
     if not any(map(_vanishes, _divisors(node))):
         return None
-    for reach in REACHES:
-        for order in ORDERS:
+    series = _reaching(node, REACHES, ORDERS, ACCURATE)
+    if series is None or not _needed(node, series, PLACE):
+        return None
+    small = sum(1 for _ in walk(node)) * MOST_ORDER**3 <= MOST_WORK
+    if small and series.reach < FAR_ENOUGH and _needed(node, series, series.reach * Fraction(3, 4)):
+        further = [reach for reach in REACHES if series.reach < reach <= FAR_ENOUGH]
+        return _reaching(node, further, (MOST_ORDER,), ROUGH) or series
+    return series
+
+
+def _reaching(node: Node, reaches: Sequence[Fraction], orders: Sequence[int], accurate: arb) -> Series | None:
+    """The series that reaches furthest of those that are accurate at their ends."""
+    for reach in reaches:
+        for order in orders:
             try:
                 series = Series(node, reach, order)
-                accurate = series.at(arb(exact(reach))).rad() < ACCURATE
+                if series.at(arb(exact(reach))).rad() < accurate:
+                    return series
             except Undecided:
                 continue
-            if accurate:
-                return series if _needed(node, series) else None
     return None
 
 
@@ -113,8 +128,9 @@ def _vanishes(node: Node) -> bool:
         return False
 
 
-def _needed(node: Node, series: Series) -> bool:
-    a, b = PLACE, PLACE * Fraction(17, 16)
+def _needed(node: Node, series: Series, place: Fraction) -> bool:
+    """Whether enclosures of slopes on a box there are much wider than those of the series."""
+    a, b = place, place * Fraction(17, 16)
     try:
         direct, narrow = Evaluation(Slope(Ball.between(a, b), Ball(arb(1)))).log(node)[1], series.on_box(a, b).du.x
     except Undecided:

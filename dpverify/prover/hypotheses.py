@@ -11,7 +11,7 @@ Source: Reimherr and Awan (2019), Theorem 3.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
@@ -57,8 +57,13 @@ from dpverify.results import Hypothesis
 
 FAR_OUT = (1, 2, 4, 7, 11, 16, 24, 36, 54, 80, 120, 180, 270, 400, 600, 900)
 """Octaves beyond the boxes at which f may have turned negative at last."""
+SLOW = 2**16
+"""How many times as far out a slow wave, of a logarithm say, may touch zero first."""
 FARTHER = 8
 """How many times as far out a tail begins for the sake of a last change of formula."""
+BESIDE, BESIDE_BREAKS = range(3, 60, 3), range(38, 162, 4)
+"""How near to a radius at which f has no proved sign it is looked at, as powers of two: where it changes its formula
+exactly, as near as is typed."""
 NARROWEST_PHASE = Fraction(1, 2**16)
 
 
@@ -236,10 +241,11 @@ def _positive(
             _boxes(problem, found, low, high, tick)
         except Undecided as error:
             failures.append(error.finding)
-            step = _not_positive(problem, found, low, high)
+            step = _not_positive(problem, found, low, high, _stuck(error.finding))
             if step is not None and step["kind"] == "negative":
                 _refute_positive(found, step)
         return
+    stuck = None
     if found.zero is not None and found.infinity is not None:
         try:
             _boxes(problem, found, low, high, tick)
@@ -247,7 +253,8 @@ def _positive(
             return
         except Undecided as error:
             failures.append(error.finding)
-    step = _not_positive(problem, found, low, high)
+            stuck = _stuck(error.finding)
+    step = _not_positive(problem, found, low, high, stuck)
     if step is None and (covered := nothing(problem, found.breaks, tick)) is not None:
         found.zero_value, found.bounded_end, found.boxes = covered
         found.sign = {"kind": "nothing", "box": None, "positive": None}
@@ -277,14 +284,33 @@ def _boxes(problem: Problem, found: Findings, low: Fraction, high: Fraction, tic
     found.boxes = cover(boxes_of(octaves(low, high, found.breaks)), holds, MOST_BOXES, tick)
 
 
-def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fraction) -> dict[str, Any] | None:
+def _stuck(finding: Finding) -> Fraction | None:
+    """The radius at which a cover went no further."""
+    at = dict(finding.values).get("at")
+    return at if isinstance(at, Fraction) else None
+
+
+def _beside(stuck: Fraction | None, jumps: Sequence[Fraction]) -> Iterator[Box]:
+    """Boxes nearer and nearer to where f has no proved sign: from zero on it is negative on one side, or vanishes."""
+    for c, nearness in (*((b, BESIDE_BREAKS) for b in jumps), *((c, BESIDE) for c in (stuck,) if c)):
+        for k in nearness:
+            for gap in (c / 2**k, -c / 2**k):
+                a, b = c + gap, c + gap + gap / 2**6
+                yield (a, b) if gap > 0 else (b, a)
+
+
+def _not_positive(
+    problem: Problem, found: Findings, low: Fraction, high: Fraction, stuck: Fraction | None
+) -> dict[str, Any] | None:
     """A small box on which f is negative, or vanishes or touches zero beside one where it is positive."""
     jumps = [b for b in found.breaks if low < b < high]
     vanishing: Box | None = None
     positive: Box | None = None
     seen: list[Box] = []
-    for r in [*sample_points(low, high), *(high * 2**k for k in FAR_OUT), *between_roots(problem.node)]:
-        box = (r, r + r / 2**40)
+    radii = [*sample_points(low, high), *(high * 2**k for k in FAR_OUT), *between_roots(problem.node)]
+    near = [b for b in jumps if stuck is None or abs(b - stuck) < stuck / 2**8]
+    sampled = [(r, r + r / 2**40) for r in radii]
+    for i, box in enumerate((*sampled, *_beside(stuck, near))):
         try:
             if problem.sign_on_box(*box) == -1:
                 return {"kind": "negative", "box": box, "positive": None}
@@ -298,7 +324,7 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
         if value.is_zero():
             vanishing = vanishing if vanishing and positive else box
         elif value > 0:
-            seen.append(box)
+            seen += [box] if i < len(sampled) else []
             positive = positive if vanishing and positive else box
     if positive and vanishing:
         return {"kind": "vanishes", "box": vanishing, "positive": positive}
@@ -306,7 +332,13 @@ def _not_positive(problem: Problem, found: Findings, low: Fraction, high: Fracti
         if problem.sign_on_box(r, r + r / 2**40) == -1:
             return {"kind": "negative", "box": (r, r + r / 2**40), "positive": None}
     points = sample_points(low, high)
-    places = (("touches", touching, points), ("limits", tending_to_zero, points), ("side", tending_beside, jumps))
+    further = sample_points(high, high * SLOW)
+    places = (
+        ("touches", touching, points),
+        ("limits", tending_to_zero, points),
+        ("side", tending_beside, jumps),
+        ("touches", touching, further),
+    )
     for kind, place, given in places if seen else ():
         touched = place(problem.node, given)
         if touched:

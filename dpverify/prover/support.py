@@ -26,6 +26,8 @@ from dpverify.prover.problem import Problem
 from dpverify.prover.zeros import NARROW, narrowed, sign_at
 
 MARGIN = Fraction(1, 2**24)
+SHORT = Fraction(1, 10**6)
+"""Of an interval whose ends look the same one is told."""
 Ends = tuple[arb, arb]
 
 
@@ -306,7 +308,7 @@ def where_zero(problem: Problem, positive: Fraction, vanishing: Fraction) -> Fin
         far, step = far + step, step * 2
     other = _edge(problem, vanishing, far) if far > 0 else vanishing
     low, high = sorted((edge, other))
-    if not vanishes_between(problem, low, high):
+    if high - low < SHORT * high or not vanishes_between(problem, low, high):
         return Why.ZERO_BESIDE(at=edge)
     return Why.ZERO_BETWEEN(a=low, b=high)
 

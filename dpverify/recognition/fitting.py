@@ -16,37 +16,65 @@ from dpverify.language import Expression, parse, substitute
 from dpverify.sampling.density import log_density
 
 RADII = np.array([0.07, 0.19, 0.37, 0.61, 0.93, 1.31, 1.83, 2.47, 3.41, 4.73, 6.61])
+WITHIN = RADII / 6.8
+"""The radii within a bounded support, over the radius at which it ends."""
 STARTS = (1.0, 0.3, 3.0)
 LARGEST = 20
 """Size of a scale's logarithm."""
 CLOSE = 1e-7
+Log = Callable[[Any], Any]
 DENOMINATORS = (1, 12, 1000)
 
 
-def logarithms(expression: Expression) -> Any:
-    """log f at the radii, about."""
-    return log_density(expression)(RADII**2)
+def logarithms(expression: Expression) -> Log:
+    """log f, about, of arrays of y."""
+    return log_density(expression)
 
 
-def candidates(family: Family, dimension: int, typed: Any) -> Iterator[tuple[dict[str, Fraction], float]]:
-    """Parameters, and the scale s with f(y) about family(y/s^2): first at scale 1, then at any."""
+def support(log: Log) -> float:
+    """About the radius from which on f is 0; infinity where there is none."""
+    radii = np.geomspace(1e-6, 1e6, 600)
+    positive = np.flatnonzero(log(radii**2) > -np.inf)
+    if not len(positive) or positive[-1] == len(radii) - 1:
+        return math.inf
+    low, high = (float(radii[positive[-1] + k]) for k in (0, 1))
+    while high - low > 1e-14 * high:
+        middle = (low + high) / 2
+        if not low < middle < high:
+            break
+        low, high = (middle, high) if log(np.array([middle**2]))[0] > -np.inf else (low, middle)
+    return high
+
+
+def candidates(family: Family, dimension: int, typed: Log, ends: float) -> Iterator[tuple[dict[str, Fraction], float]]:
+    """Parameters, and the scale s with f(y) about family(y/s^2): first at scale 1, then at any; of a family with a
+    bounded support at the scale that the radius says at which f `ends`."""
     names = [p.name for p in family.parameters]
     defaults = [float(p.default) if p.default is not None else 2.0 for p in family.parameters]
-    named: dict[str, float] = {}
+    named = dict(zip(names, defaults, strict=True))
     log = log_density(substitute(parse(family.text), {"d": Fraction(dimension)}), named)
+    own = support(log)
+    whole = math.isinf(own)
+    if math.isinf(ends) and not whole:
+        return
+    radii = RADII if whole else WITHIN * ends
+    of_typed = typed(radii**2)
 
     def misfit(values: Any, free: bool) -> Any:
-        scale = float(np.exp(np.clip(values[-1], -LARGEST, LARGEST))) if free else 1.0
+        scale = 1.0 if whole else ends / own
+        if free:
+            scale = float(np.exp(np.clip(values[-1], -LARGEST, LARGEST)))
         named.update(zip(names, map(float, values), strict=False))
-        gaps = log((RADII / scale) ** 2) - typed
-        gaps = gaps - gaps[0]
+        with np.errstate(invalid="ignore"):
+            gaps = log((radii / scale) ** 2) - of_typed
+            gaps = gaps - gaps[0]
         return np.where(np.isfinite(gaps), gaps, 1e3)
 
-    for free in (False, True):
+    for free in (False, True) if whole else (False,):
         for start in STARTS if names or free else STARTS[:1]:
             values = _fit(partial(misfit, free=free), [x * start for x in defaults], free, start)
             if values is not None:
-                scale = math.exp(min(max(values[-1], -LARGEST), LARGEST)) if free else 1.0
+                scale = math.exp(min(max(values[-1], -LARGEST), LARGEST)) if free else 1.0 if whole else ends / own
                 for bound in _rationals(dict(zip(names, values, strict=False))):
                     yield bound, scale
                 break

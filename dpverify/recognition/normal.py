@@ -24,7 +24,11 @@ Monomial = tuple[tuple[Atom, Fraction], ...]
 Form = tuple[tuple[Monomial, Fraction], ...]
 """Sorted, so that equal forms are equal tuples."""
 
+Case = tuple[Form, Any]
+Cases = tuple[Case, ...]
+
 ONE: Monomial = ()
+TRUE, NEVER = ("true",), ("never",)
 R: Atom = ("r",)
 MOST_TERMS, MOST_DEGREE, LARGEST = 60, 60, 10**12
 
@@ -116,19 +120,25 @@ def root(c: Fraction, p: Fraction) -> Form:
 
 def power(f: Form, p: Fraction) -> Form:
     """f^p: a single term by term; a sum as an atom, its content taken out and a polynomial in factors."""
+    if not f and p > 0:
+        return f
     if not f:
         raise TooLarge(Reason.IS_ZERO())
     if len(f) == 1:
         return of_monomial(*f[0], p)
     content, c, parts = factored(f)
-    result = of_monomial(content, c, p) if (c > 0 and all(positive(a) for a, _ in content)) else None
-    if result is None and p.denominator > 1:
+    if p.denominator == 1:
+        result, kept = of_monomial(content, c, p), parts
+    elif not all(positive(a) for a, _ in content):
         return form([((((("power", f), p),)), Fraction(1))])
-    if result is None:
-        result = of_monomial(content, c, p)
-    for part, k in parts:
-        if p.denominator > 1 and not positive(("sum", part)):
-            return form([((((("power", f), p),)), Fraction(1))])
+    else:  # what is not positive stays below the root, over a positive number
+        result, kept = of_monomial(content, abs(c), p), [(part, k) for part, k in parts if positive(("sum", part))]
+        rest = number(Fraction(1 if c > 0 else -1))
+        for part, k in (pair for pair in parts if pair not in kept):
+            rest = product(rest, form([((((("sum", part), Fraction(k)),)), Fraction(1))]))
+        if rest != number(Fraction(1)):
+            result = product(result, form([((((("power", expanded(rest)), p),)), Fraction(1))]))
+    for part, k in kept:
         result = product(result, form([((((("sum", part), p * k),)), Fraction(1))]))
     return result
 
@@ -220,7 +230,37 @@ def logarithm_of_atom(a: Atom, p: Fraction) -> Form:
 
 def normal(node: Node) -> Form:
     """The normal form of a lowered node; raises Undecided where it would be too large."""
+    return _joined(_cases(node))
+
+
+def _cases(node: Node) -> Cases:
+    """The node's forms, each where the condition beside it holds and those before it do not: the last one's always."""
+    if node.kind == "piece":
+        return _ordered([(normal(value), _condition(condition)) for value, condition in node.args])
+    inner = [_cases(a) for a in node.args if isinstance(a, Node)]
+    splits = {tuple(condition for _, condition in cases) for cases in inner if len(cases) > 1}
+    if len(splits) != 1:
+        return _of(node, [_joined(cases) for cases in inner])
+    (split,) = splits
+    found: list[Case] = []
+    for k, condition in enumerate(split):
+        parts = _of(node, [cases[k if len(cases) > 1 else 0][0] for cases in inner])
+        found.append((_joined(parts), condition))
+    return _ordered(found)
+
+
+def _of(node: Node, forms: list[Form]) -> Cases:
+    """The node's form from those of its parts; of a maximum of two the larger of them on either side."""
     kind, args = node.kind, node.args
+    if kind == "max" and len(forms) == 2:
+        first, second = map(expanded, forms)
+        where = _less(plus(first, scaled(second, ONE, Fraction(-1))))
+        if where is not None:
+            return _ordered([(first, where), (second, TRUE)])
+    return ((_whole(kind, args, forms), TRUE),)
+
+
+def _whole(kind: str, args: tuple[Any, ...], forms: list[Form]) -> Form:
     if kind == "num":
         return number(as_fraction(args[0]))
     if kind == "pi":
@@ -228,22 +268,63 @@ def normal(node: Node) -> Form:
     if kind == "r":
         return form([(monomial({R: Fraction(1)}), Fraction(1))])
     if kind == "add":
-        return plus(*(expanded(normal(a)) for a in args))
+        return plus(*map(expanded, forms))
     if kind == "mul":
-        return reduce(product, (grouped(normal(a)) for a in args))
+        return reduce(product, map(grouped, forms))
     if kind == "pow":
-        return power(normal(args[0]), as_fraction(args[1]))
+        return power(forms[0], as_fraction(args[1]))
     if kind == "exp":
-        return exponential(expanded(normal(args[0])))
+        return exponential(expanded(forms[0]))
     if kind == "log":
-        return logarithm(grouped(normal(args[0])))
-    if kind == "piece":
-        return _pieces(args)
+        return logarithm(grouped(forms[0]))
     if kind == "max":
-        parts = tuple(sorted({expanded(normal(a)) for a in args}, key=key))
-        return form([((((("max", parts), Fraction(1)),)), Fraction(1))])
-    inner = tuple(expanded(normal(a)) if isinstance(a, Node) else _plain(a) for a in args)
+        return _largest({expanded(f) for f in forms})
+    if kind in GAMMAS and (found := _elementary(kind, as_fraction(args[0]), forms[-1])) is not None:
+        return found
+    rest = iter(forms)
+    inner = tuple(expanded(next(rest)) if isinstance(a, Node) else _plain(a) for a in args)
     return form([(((((kind, *inner), Fraction(1)),)), Fraction(1))])
+
+
+def _largest(forms: set[Form]) -> Form:
+    """The maximum, the numbers among them first."""
+    numbers = {f for f in forms if not f or (len(f) == 1 and f[0][0] == ONE)}
+    if numbers:
+        forms = (forms - numbers) | {max(numbers, key=lambda f: f[0][1] if f else Fraction(0))}
+    if len(forms) == 1:
+        return forms.pop()
+    return form([((((("max", tuple(sorted(forms, key=key))), Fraction(1)),)), Fraction(1))])
+
+
+GAMMAS = ("kummer", "uppergamma", "lowergamma")
+MOST_ORDER = 20
+
+
+def _elementary(kind: str, a: Fraction, x: Form) -> Form | None:
+    """An incomplete gamma function of a whole order, or half of one, by exponentials and erfc; None of another.
+
+    Q(1, x) = e^-x, Q(1/2, x) = erfc(sqrt(x)) and Q(a+1, x) = Q(a, x) + x^a e^-x / Gamma(a+1), from which P = 1 - Q,
+    and gamma(a+1) x^-a P, which is the node kummer.
+    """
+    if a.denominator > 2 or not 0 < a <= MOST_ORDER:
+        return None
+    x = expanded(x)
+    e = exponential(scaled(x, ONE, Fraction(-1)))
+    half = a.denominator == 2
+    order = Fraction(1, 2) if half else Fraction(0)
+    gamma = power(normal(Node("pi")), Fraction(1, 2)) if half else number(Fraction(1))  # Gamma(order)
+    gamma = scaled(gamma, ONE, order) if half else gamma  # Gamma(order + 1)
+    upper = number(Fraction(0))
+    if half:
+        upper = form([((((("erfc", expanded(power(x, order))), Fraction(1)),)), Fraction(1))])
+    while order < a:
+        upper = plus(upper, product(product(power(x, order), e), power(gamma, Fraction(-1))))
+        order += 1
+        gamma = scaled(gamma, ONE, order)
+    if kind == "uppergamma":
+        return upper
+    lower = plus(number(Fraction(1)), scaled(upper, ONE, Fraction(-1)))
+    return lower if kind == "lowergamma" else product(product(grouped(lower), power(x, -a)), gamma)
 
 
 def _plain(value: Any) -> Any:
@@ -271,14 +352,32 @@ def _opens(a: Atom, p: Fraction) -> bool:
     return a[0] == "sum" and p.denominator == 1 and 0 < p <= 8
 
 
-def _pieces(args: Any) -> Form:
-    """The branches, over the constant factor of the first."""
-    values = [grouped(normal(value)) for value, _ in args]
-    front, size = constant(values[0])
+def _ordered(cases: list[Case]) -> Cases:
+    """The cases, without those that are never met; of two, that one first whose condition sorts first."""
+    found: list[Case] = []
+    for value, condition in cases:
+        if condition not in [NEVER, *(c for _, c in found)]:
+            found.append((value, condition))
+        if condition == TRUE:
+            break
+    if len(found) == 2 and found[1][1] == TRUE and found[0][1][0] == "less" and found[0][1][2] is None:
+        (value, (_, w, _)), (other, _) = found
+        opposite = ("less", scaled(w, ONE, Fraction(-1)), None)
+        if key(opposite) < key(found[0][1]):
+            found = [(other, opposite), (value, TRUE)]
+    values = {value for value, _ in found}
+    return ((values.pop(), TRUE),) if len(values) == 1 and found[-1][1] == TRUE else tuple(found)
+
+
+def _joined(cases: Cases) -> Form:
+    """The cases as one atom, over the constant factor of the first that is not 0."""
+    if len(cases) == 1 and cases[0][1] == TRUE:
+        return cases[0][0]
+    values = [grouped(value) for value, _ in cases]
+    front, size = constant(next((value for value in values if value), ()))
     inverse = monomial({a: -p for a, p in front})
     parts = tuple(
-        (scaled(value, inverse, 1 / size), _condition(condition))
-        for value, (_, condition) in zip(values, args, strict=True)
+        (scaled(value, inverse, 1 / size), condition) for value, (_, condition) in zip(values, cases, strict=True)
     )
     return form([(times((((("piece", parts), Fraction(1)),)), front), size)])
 
@@ -288,9 +387,22 @@ def _condition(condition: Any) -> Any:
     if condition[0] == "less":
         w = expanded(normal(condition[1]))
         scale = abs(w[0][1]) if w else Fraction(1)
-        isolated = w and all(a[0] in ("r", "prime", "pi") for m, _ in w for a, _ in m)
-        return ("less", scaled(w, ONE, 1 / scale), None if isolated else condition[2])
+        return _less(w) or ("less", scaled(w, ONE, 1 / scale), condition[2])
     return (condition[0], *(_condition(part) for part in condition[1:]))
+
+
+def _less(w: Form) -> Any | None:
+    """The condition 0 < w, without the factors of w that are positive, where w has isolated zeros; or None."""
+    if not w or not all(a[0] in ("r", "prime", "pi") for m, _ in w for a, _ in m):
+        return None
+    if len(w) == 1:
+        return TRUE if w[0][1] > 0 else NEVER
+    _, c, parts = factored(w)
+    rest = number(Fraction(1 if c > 0 else -1))
+    for part, k in parts:
+        if k % 2 and not positive(("sum", part)):
+            rest = product(rest, part)
+    return ("less", rest, None)
 
 
 def constant(f: Form) -> tuple[Monomial, Fraction]:

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import isqrt
+from typing import TYPE_CHECKING
 
 from flint import arb
 
 from dpverify.enclosures import Ball, Evaluation, Undecided
 from dpverify.enclosures.lowering import lower
+from dpverify.enclosures.needs import Demand, demands
 from dpverify.errors import InputError
 from dpverify.generators import Family, Generator, families
 from dpverify.language import Expression, parse, substitute
@@ -32,6 +34,9 @@ from dpverify.language.expression import (
 )
 from dpverify.language.simplify import make_call, make_power, make_product, make_sum
 from dpverify.recognition.normal import Form, up_to_factor
+
+if TYPE_CHECKING:
+    from dpverify.recognition.fitting import Log
 
 SOMEWHERE = arb("0.37")
 """A radius at which every family is positive."""
@@ -77,21 +82,22 @@ def recognise(text: str, dimension: int = 1, parameters: Mapping[str, object] | 
 
     Raises InputError for a text or parameters that cannot be read.
     """
-    from dpverify.recognition.fitting import logarithms
+    from dpverify.recognition.fitting import logarithms, support
 
     generator = Generator(text, dimension, parameters)
     form = _form(generator.expression)
     if form is None:
         return ()
     typed = logarithms(generator.expression)
-    found = [match for family in families().values() for match in _matches(family, generator, form, typed)]
+    ends = support(typed)
+    found = [match for family in families().values() for match in _matches(family, generator, form, (typed, ends))]
     return tuple(sorted(found, key=lambda match: (len(match.parameters), match.scale_squared != 1)))
 
 
-def _matches(family: Family, generator: Generator, form: Form, typed: object) -> Iterator[Recognised]:
+def _matches(family: Family, generator: Generator, form: Form, typed: tuple[Log, float]) -> Iterator[Recognised]:
     from dpverify.recognition.fitting import candidates, scales
 
-    for bound, scale in candidates(family, generator.dimension, typed):
+    for bound, scale in candidates(family, generator.dimension, *typed):
         for square in scales(scale):
             try:
                 tree = substitute(parse(family.text), {**bound, "d": Fraction(generator.dimension)})
@@ -114,9 +120,21 @@ def permitted(family: Family, bound: dict[str, Fraction], dimension: int) -> boo
         except (InputError, Undecided):
             continue
     try:
-        return Evaluation(Ball(SOMEWHERE)).log(lower(substitute(parse(family.text), names)))[0] == 1
+        of_family = Generator(family.name, dimension, bound)
+        at = Evaluation(Ball(SOMEWHERE))
+        return at.log(lower(of_family.expression))[0] == 1 and not any(_fails(d, at) for d in demands(of_family.needs))
+    except (InputError, Undecided):
+        return False
+
+
+def _fails(demand: Demand, at: Evaluation) -> bool:
+    """Whether a part of the text has no value, whatever the radius is: a division by 0, say."""
+    try:
+        sign = None if demand.guard else at.value(demand.node).sign()
     except Undecided:
         return False
+    refused = {"nonzero": (0,), "nonnegative": (-1,), "positive": (0, -1)}
+    return sign in refused.get(demand.kind, ())
 
 
 @lru_cache(256)

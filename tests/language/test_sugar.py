@@ -118,3 +118,37 @@ def test_a_certificate_holds_the_text_without_bars() -> None:
     result = verify("exp(-2*r)*(1 + |r-1|)", tolerance="1/4")
     assert result.certificate is not None
     assert result.certificate["claim"]["generator"] == "exp(-2*r)*(1 + abs(r-1))"
+
+
+@pytest.mark.parametrize(
+    ("text", "read_as"),
+    [
+        ("exp(-3|r|)", "exp(-3*abs(r))"),
+        ("exp(-a |r|)*|r|b", "exp(-a *abs(r))*abs(r)*b"),
+        ("(1+r)|r-1|", "(1+r)*abs(r-1)"),
+        ("|r|(1+r)", "abs(r)*(1+r)"),
+        ("|r||r-1|", "abs(r)*abs(r-1)"),
+        ("exp(-|3-|r||)", "exp(-abs(3-abs(r)))"),
+        ("Piecewise((3|r|, r < 1), (2, (r > 2)|(r < 7)), (1, True))",) * 2,
+        ("Piecewise((1, True|(r < 1)), (2, True))",) * 2,
+        ("Piecewise((1, |r| < 1 or |r| > 2), (2, True))", "Piecewise((1, abs(r) < 1 or abs(r) > 2), (2, True))"),
+    ],
+)
+def test_bars_beside_a_factor_are_a_product_and_between_comparisons_an_or(text: str, read_as: str) -> None:
+    assert read(text).text == read_as.replace("(3|r|", "(3*abs(r)")
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "between"),
+    [
+        ("1/2|r|", 4, "between 2 and |...|"),
+        ("exp(-r**2|r-1|)", 10, "between 2 and |...|"),
+        ("1/gamma(2)|r|", 11, "between gamma(2) and |...|"),
+        ("1/|r|(1+r)", 6, "between |r| and (...)"),
+        ("2**-|r|r", 8, "between |r| and r"),
+    ],
+)
+def test_bars_below_a_line_or_in_an_exponent_beside_a_factor_are_refused(text: str, column: int, between: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        read(text)
+    assert str(refusal.value).startswith(f"column {column}: {between} a sign is missing")

@@ -57,12 +57,37 @@ def test_epsilon_of_valleys(text: str, truth: Callable[[mpmath.mpf], mpmath.mpf]
         "exp(-r)*((r-pi)**2-1/1000)",
         "exp(-r)*(1-1.0001*exp(-(r-7.77)**2))",
         "exp(-r)*(log(1+(r-sqrt(5))**2)-1/100000)",
+        "exp(-r)*(1-2*exp(-(r-1000)**2))",
+        "exp(-r)*(Abs(r-sqrt(2))-10**(-10))",
+        "exp(-r)*(Abs(r-1)-10**(-30))",
+        "exp(-r)-2*exp(-1000-1000*(r-1000)**2)",
+        "Piecewise((-1, (r < 2) & (r > 2-10**(-40))), (exp(-r), True))",
     ],
 )
 def test_an_interval_on_which_f_is_negative_is_found_however_short(text: str) -> None:
     result = verify(text)
     assert result.verdict == "invalid" and "negative" in result.reason
     assert check(result.certificate or {}).accepted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Piecewise((0, (r > 1) & (r < 1+10**(-14))), (exp(-r), True))",
+        "Piecewise((0, (r < 1/3) & (r > 1/3-10**(-30))), (exp(-r), True))",
+        "exp(-r)*Max(0, Abs(r-1)-10**(-30))",
+    ],
+)
+def test_an_interval_on_which_f_is_zero_is_found_beside_a_break_however_short(text: str) -> None:
+    result = verify(text)
+    assert result.verdict == "not_private" and "f is zero beside" in result.reason
+    assert check(result.certificate or {}).accepted
+
+
+def test_a_single_radius_at_which_a_case_is_negative_or_zero_has_no_weight() -> None:
+    for value in ("-1", "0"):
+        result = verify(f"Piecewise(({value}, (r >= 1) & (r <= 1)), (exp(-r), True))")
+        assert result.verdict == "private" and result.epsilon is not None and result.epsilon.upper < 1 + 1e-9
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,8 @@ TOUCHING = [
     ("exp(-r)*(3-r)**2*(1-r)**2", "two double zeros"),
     ("(300-r)**2*exp(-sqrt(r))", "a zero far out"),
     ("exp(-r)*((r-1)/(r+1))**2", "a zero of a quotient"),
+    ("exp(-r**(2/3))*(1+sin(log(1+r)/2))", "a slow wave, at e^(3 pi) - 1 first"),
+    ("(1+y)**(-3)*(1+cos(r/1000))", "a long wave, at 1000 pi first"),
 ]
 
 
