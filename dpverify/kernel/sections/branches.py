@@ -317,8 +317,8 @@ def leads_at_ends(at: Evaluation, j: Node, i: Node, gap: Any, side: int) -> bool
     both ends of the box they have finite enclosures, and the gap is not negative there.
     """
     slopes = gap.du if isinstance(gap, Slope) else None
-    known = isinstance(slopes, Interval) and slopes.finite()
-    if at.ends is None or not known or slopes.lo < D0 < slopes.hi or may_jump(j) or may_jump(i):
+    known = isinstance(slopes, Interval) and slopes.finite() and not slopes.lo < D0 < slopes.hi
+    if at.ends is None or not known or may_jump(j) or may_jump(i):
         return False
     gaps = []
     for end in at.ends:

@@ -329,7 +329,7 @@ def value_at(coefficients: Sequence[Fraction], x: int) -> Fraction:
 
 
 def passed(boundary: Sequence[Fraction], rise: Interval) -> tuple[Fraction, Fraction] | None:
-    """The ends of the radii that B runs through, each of them once; None where its slope may be 0."""
+    """The ends of the radii that B runs through, each of them once; None if its slope may be 0."""
     if rise.sign() not in (1, -1):
         return None
     low, high = sorted(value_at(boundary, x) for x in (-1, 1))
@@ -411,7 +411,7 @@ def line(noise: Noise, given: Any) -> tuple[Interval, Interval]:
     require(covered, "the stretches do not cover the line", "steps")
     parts = [outside(noise, left[-1]), (ZERO, noise.lost_inside(left[0]) * 2)]
     for side, marks, sets in ((-1, left, step["left_sets"]), (1, right, step["right_sets"])):
-        fits = isinstance(sets, str) and len(sets) == len(marks) - 1 and set(sets) <= {"e", "f", "u"}
+        fits = isinstance(sets, str) and len(sets) == len(marks) - 1 and set(sets) <= set("efu")
         require(fits, "the sets do not match the stretches", "steps")
         pairs = zip(pairwise(marks), sets, strict=True)
         parts += [stretch(noise, side, a, b, word) for (a, b), word in pairs]
