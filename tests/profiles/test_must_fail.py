@@ -180,7 +180,8 @@ def test_a_piece_of_the_boundary_dropped() -> None:
     for name in (SPHERES, "student-t-nu3-d3"):
         certificate = read(name)
         panels = _panels(certificate)
-        k = panels["sets"].rindex("c")
+        caps = [i for i, word in enumerate(panels["sets"]) if word == "c"]
+        k = caps[len(caps) // 2]  # the last of them adds next to nothing
         panels["sets"] = panels["sets"][:k] + "e" + panels["sets"][k + 1 :]
         panels["boundaries"][k] = []
         assert refusal(certificate)
