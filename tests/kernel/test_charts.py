@@ -187,12 +187,26 @@ def test_losses_that_are_not_taken_apart_are_in_vain() -> None:
 # Where f falls, and where the loss is concave.
 
 
-def test_f_may_rise_across_a_radius_only_where_that_is_shown_to_be_a_drop() -> None:
-    drop, rise = (on_charts(f"Piecewise((exp(-r), r < 2), (exp(-r)*{c}, True))") for c in ("1/2", "2"))
-    falling.drops_at(drop, Q(2))
-    for problem, x in ((rise, Q(2)), (on_charts("Piecewise((exp(r), r < 1), (1/8, True))"), Q(2, 3))):
-        with pytest.raises(Rejected, match="jump down"):
+@pytest.mark.parametrize(
+    ("text", "x", "jumps_up"),
+    [
+        ("Piecewise((exp(-r), r < 2), (exp(-r)/2, True))", Q(2), False),
+        ("Piecewise((exp(-r), r < 2), (2*exp(-r), True))", Q(2), True),
+        ("exp(-abs(r-floor(r+1/2)))", Q(1, 2), False),  # 1/2 - 0 before, 1/2 - 1 beyond: the modulus is 1/2 of both
+        ("exp(-r/3-abs(r-floor(r+1/2)))", Q(3, 2), False),
+        ("exp(-frac(r))", Q(1), True),
+        ("exp(frac(r))", Q(1), False),
+        ("Piecewise((exp(-r), r < 1), (exp(-1), True))", Q(1), False),
+        ("Piecewise((exp(-r), r < 1), (exp(-1)+1/10**40, True))", Q(1), True),
+    ],
+)
+def test_across_a_radius_f_does_not_rise_where_it_drops_or_is_continuous(text: str, x: Q, jumps_up: bool) -> None:
+    problem = on_charts(text)
+    if jumps_up:
+        with pytest.raises(Rejected, match="continuous"):
             falling.drops_at(problem, x)
+    else:
+        falling.drops_at(problem, x)
 
 
 @pytest.mark.parametrize(

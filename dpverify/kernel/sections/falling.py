@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..rules import BROUGHT, require, rule
+from ..rules import BROUGHT, brought, require, rule
 from ..steps import record
 from ..tree import Node
 from .charts import Problem
@@ -24,7 +24,8 @@ def falls_by_slopes(proof: Proof, step: Any) -> None:
     Lemma.  Where no difference quotient of log f is positive on a chart, f does not rise on it.
     f is continuous where charts meet unless it has branches, floors, or powers or logarithms that
     may have a pole; then it is shown not to rise across each such radius x: by its slopes on a box
-    around x, or since it is lower on a box just beyond x than on one just before.
+    around x, or since it is lower on a box just beyond x than on one just before, or continuous at
+    x by exact arithmetic (K342).
     """
     p, step = proof.problem, record(step, "decreasing", {"drops", "phase_drops"})
     drops = set(points(step["drops"], "decreasing.drops"))
@@ -45,10 +46,11 @@ def falls_by_slopes(proof: Proof, step: Any) -> None:
 
 
 def drops_at(p: Problem, x: Fraction) -> None:
-    """f jumps down at x: it is lower on a box just beyond than on one just before."""
+    """f does not jump up at x: it is lower on a box just beyond than on one just before, or the same
+    at both."""
     near = x / 10**30
-    lower = p.on_box(x - near, x).u.lo >= p.on_box(x, x + near).u.hi
-    require(lower, f"f is not shown to jump down at {shown(x)}")
+    if not p.on_box(x - near, x).u.lo >= p.on_box(x, x + near).u.hi:
+        brought("continuity where charts meet")(p, x)
 
 
 def may_jump(node: Node) -> bool:
