@@ -18,7 +18,7 @@ from dpverify.kernel.sections.models import Germ, power_of_t
 from dpverify.kernel.sections.slopes import Slope
 from dpverify.kernel.sections.waves import Phases, cos, falls_on_phases, half_angle, sin, sum_never_negative
 from dpverify.kernel.tree import same
-from tests.kernel.problems import cell, in_phases, on_charts, tree
+from tests.kernel.problems import cell, in_phases, tree
 
 
 def encloses(x: Interval, truth: mp.mpf, width: float = 1e-30) -> bool:
