@@ -292,7 +292,8 @@ def test_a_difference_over_the_sum_is_the_same(text: str, truth: Callable[[mpmat
     [
         *("sqrt(1+y)+r", "sqrt(1+y)-2*r", "sqrt(y-1)-r", "exp(-r)-r", "1-r", "sqrt(sqrt(2)+r)-r", "sqrt(2+2*y)-r"),
         *("sqrt(1+y+r**4)-2*y", "sqrt(1+r+y**2)-sqrt(r+2*y)*r", "sqrt(sqrt(2)+r+y)-r", "sqrt(1/(1+r)+r+y)-r"),
-        "sqrt(1+y+r**4)-y-2*r",
+        *("sqrt(1+y+r**4)-y-2*r", "sqrt(1+y/(1+r)+r**4)-sqrt(1+r**4)", "sqrt(1+r**4)-sqrt(r+r**4)"),
+        "sqrt(1+sqrt(r)+exp(-r))-sqrt(1+exp(-r))",
     ],
 )
 def test_what_is_no_such_difference_is_refused(text: str) -> None:

@@ -14,6 +14,7 @@ import pytest
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import Interval, hull, interval
 from dpverify.kernel.sections.jets import panel
+from dpverify.kernel.sections.models import Germ, power_of_t
 from dpverify.kernel.sections.slopes import Slope
 from dpverify.kernel.sections.waves import Phases, cos, falls_on_phases, half_angle, sin, sum_never_negative
 from dpverify.kernel.tree import same
@@ -123,3 +124,19 @@ def test_the_cosine_of_turns_is_exact_at_quarters_and_nowhere_between_them() -> 
     assert (half.lo, half.hi) == (-1, 1)
     eighth = cos(interval(Fraction(1, 4)), True)
     assert 2 * Fraction(eighth.lo) ** 2 < 1 < 2 * Fraction(eighth.hi) ** 2
+
+
+@pytest.mark.parametrize("order", [4, 5])
+@pytest.mark.parametrize(("function", "odd"), [(cos, 0), (sin, 1)])
+def test_waves_of_what_vanishes(order: int, function: Callable[..., Any], odd: int) -> None:
+    """cos(1/t) and sin(1/t) have Taylor's coefficients, exactly, and then one that is no larger."""
+    germ = Germ(Fraction(64), order)
+    assert germ.order == order
+    found = dict(function(germ.radius().inverse()).terms)
+    last = found.pop(power_of_t(-order - 1))
+    signs = {k: (-1) ** (k // 2) for k in range(odd, order + 1, 2)}
+    assert found == {power_of_t(-k): Fraction(sign, math.factorial(k)) for k, sign in signs.items()}
+    with mp.workdps(60):
+        next_one = mp.mpf(1) / math.factorial(order + 1)
+        for truth in (-next_one, next_one):  # of either sign, as that of sin or cos at what lies between
+            assert encloses(last, truth, float(next_one) * 2.0001)
