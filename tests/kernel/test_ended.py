@@ -14,9 +14,10 @@ from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.intervals import ZERO, interval
 from dpverify.kernel.rules import LEDGER, Ledger
 from dpverify.kernel.sections.charts import radii
-from dpverify.kernel.sections.ended import may_end
+from dpverify.kernel.sections.ended import both_sides, log_of_sum, may_end
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.increments import with_shift
+from dpverify.kernel.sections.jets import panel
 from dpverify.kernel.sections.slopes import Slope
 from tests.kernel.plain import number, value
 from tests.kernel.problems import tree
@@ -104,10 +105,47 @@ def test_only_factors_that_cases_may_make_0_end() -> None:
         ("(1+Min(1-r,0))*exp(-r)", 1),
         ("Max(1-r,0)**(-1)*exp(-r)", 1),  # the factor itself, which is 0 nowhere
         ("(2-r)*exp(-r)", 0),
+        ("exp(-Max(r,1))*(1+exp(-Max(r,1)))", 0),  # positive
     ]:
         assert len(may_end(tree(text))) == count, text
     assert [base.kind for base in may_end(tree("Max(1-r,0)**(-1)*exp(-r)"))] == ["pow"]
     assert [base.kind for base in may_end(tree("Max(1-r,0)**(1/2)*exp(-r)"))] == ["max"]
+    assert [base.kind for base in may_end(tree("Max(1-r,0)**0*exp(-r)"))] == ["pow"]  # 1, or nothing at all
+
+
+def test_each_side_has_the_ends_between_which_it_runs() -> None:
+    a, b = Q(1), Q(5, 4)
+    for h in (Q(1, 7), Q(-1, 2)):
+        places = both_sides(Evaluation(with_shift(radii(a, b), Slope(interval(h), ZERO)), (a, b), h))
+        assert [place.ends for place in places] == [(a, b), (a + h, b + h)]
+        for place in places:
+            assert place.ends is not None and all(within(number(end), place.value(tree("r")).u) for end in place.ends)
+
+
+def test_of_a_term_that_may_have_ended_ahead_alone_the_sum_is_known() -> None:
+    """On (3/2, 7/4) Max(2 - r, 0) is over nowhere, and 3/8 ahead it is here and there."""
+    text, a, b, h = "Max(2-r,0)*exp(-r)/9+exp(-r)", Q(3, 2), Q(7, 4), Q(3, 8)
+    steps = shifted(text, a, b, h)
+    assert float(steps.u.hi - steps.u.lo) < 0.5
+    with mpmath.workdps(50):
+        for r in (a + (b - a) * Q(k, 8) for k in range(1, 8)):
+            assert within(height(text, r + h) - height(text, r), steps.u)
+
+
+def test_what_is_0_at_the_middle_of_a_panel_alone_has_not_ended() -> None:
+    """(r - 2)^2 e^-r bends the sum at 2, where it is 0 itself; without it the logarithm was straight."""
+    text = "(Max(r,1/2)-2)**2*exp(-r)+exp(-3*r)"
+    assert len(may_end(tree(text).args[0])) == 1
+    with pytest.raises(Rejected):
+        Evaluation(panel(5, [Q(2), Q(1, 4)]).middle).log(tree(text))
+
+
+def test_on_a_cell_of_phases_nothing_is_said_to_have_ended() -> None:
+    """What is ahead there is not where r + h is alone."""
+    at, node = Evaluation(radii(Q(2), Q(3)), (Q(2), Q(3))), tree(SUMS[0])
+    assert log_of_sum(at, node) is not None
+    at.cell = None  # type: ignore[attr-defined]
+    assert log_of_sum(at, node) is None
 
 
 def test_nothing_is_left_where_all_terms_have_ended() -> None:

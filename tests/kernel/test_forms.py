@@ -14,7 +14,7 @@ import pytest
 from dpverify.kernel import Rejected
 from dpverify.kernel.reader import met_by_form
 from dpverify.kernel.sections.analytic import analytic
-from dpverify.kernel.sections.by_form import direction
+from dpverify.kernel.sections.by_form import direction, falls_by_form
 from dpverify.kernel.sections.falling import may_jump
 from dpverify.kernel.sections.waves import amplitude
 from dpverify.kernel.tree import Node, never_negative, never_zero, walk
@@ -131,10 +131,19 @@ def test_directions_shown_by_the_form(seed: int) -> None:
         ("(1+r)**3+4/(1+r)", None), ("(1/2+r)**2+(1/2+r)**(-2)", None), ("exp(y-r)+exp(r-y)", None),
         ("exp(r)+exp(-r)-exp(-y)+exp(-2*y)", None), ("exp(cos(r)+1)+exp(-cos(r)-1)", None), ("-pi*cosh(r)", -1),
         ("exp(r+y)+2*exp(-r-y)", None), ("cosh(r*log(1/2+r))", None), ("log(2-r)**2", None), ("2*cosh(r)+exp(2*r)", 1),
+        ("(-2*(1+r))**2", None), ("(-2*exp(-r))**2", None),  # of products below 0, whose squares go the other way
     ],
 )  # fmt: skip
 def test_what_the_form_tells_of_the_direction(text: str, ways: int | None) -> None:
     assert direction(tree(text)) == ways
+
+
+def test_what_is_constant_falls_and_what_rises_does_not() -> None:
+    for text in ("exp(-r)", "3", "-cosh(r)"):
+        falls_by_form(tree(text))
+    for text in ("exp(r)", "1+r", "cosh(r)", "exp(-r)-exp(-2*r)"):
+        with pytest.raises(Rejected, match="does not show that f falls"):
+            falls_by_form(tree(text))
 
 
 @pytest.mark.slow

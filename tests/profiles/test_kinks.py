@@ -92,6 +92,16 @@ def test_a_gap_that_is_not_monotone_tells_nothing_from_the_ends() -> None:
     assert not leads_at_ends(at, j, i, at.value(j) - at.value(i), 0)
 
 
+def test_a_gap_that_may_be_negative_at_an_end_tells_nothing() -> None:
+    """3r - 1 rises from 0 at 1/3, to no more digits than e^r has there; by a little less it begins below 0."""
+    a, b = Q(1, 3), Q(1)
+    at = Evaluation(radii(a, b), (a, b))
+    j, rising = tree("exp(r)+3*r-1"), at.value(tree("3*r"))
+    for less, told in ((Q(1, 10**90), False), (Q(-1, 10**9), True)):
+        i = tree(f"exp(r)+({less})")
+        assert leads_at_ends(at, j, i, rising, 0) is told
+
+
 def test_the_ends_are_those_ahead_for_what_is_ahead() -> None:
     """2r leads sqrt(3 + r^2) beyond 1: on (1/4, 1/2) it does where r + 1 is."""
     a, b = Q(1, 4), Q(1, 2)

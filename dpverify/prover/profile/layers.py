@@ -209,7 +209,7 @@ class Layers:
             try:
                 found = list(zip(first.edges, here.edges, last.edges, strict=True))
                 bands = self._bands(a, b, [[x for x, _, _ in ends] for ends in found])
-                floors = [max(self.s - b, a - self.s, Fraction(0)), *(high for _, high in bands)]
+                floors = [self._least(a, b), *(high for _, high in bands)]
                 tops = [*(low for low, _ in bands[1:]), b + self.s]
                 edges = list[tuple[Edge, Band | None]]()
                 for ends, band, floor, top in zip(found, bands, floors, tops, strict=False):
@@ -220,7 +220,8 @@ class Layers:
             except Undecided:
                 pass
         if self._hopeless(a, b):
-            return Layer(a, b, False, (), arb(0), self._weight(a, b))
+            all_of_it = (self._least(a, b), b + self.s, False)
+            return Layer(a, b, False, (), arb(0), self._weight(a, b), (all_of_it,))
         constant: Placed = [(self._constant(*edge), None) for edge in here.edges]
         return self._best(a, b, here.lowest, constant)
 
@@ -353,6 +354,10 @@ class Layers:
             raise Undecided(Reason.NOT_SMOOTH())
         return Layer(a, b, lowest, tuple(e for e, _ in edges), value, *self._cost(a, b, lowest, edges, whole.upper()))
 
+    def _least(self, a: Fraction, b: Fraction) -> Fraction:
+        """The least |x - u| on a panel."""
+        return max(self.s - b, a - self.s, Fraction(0))
+
     def _lowest(self, a: Fraction, b: Fraction) -> arb:
         """The integral of V along |x - u| = |rho - s|."""
         if b <= self.s:
@@ -388,7 +393,7 @@ class Layers:
 
     def _cost(self, a: Fraction, b: Fraction, lowest: bool, edges: Placed, weight: arb) -> tuple[arb, Strips]:
         """At most that of a panel, between its edges and about them; and the strips that show it."""
-        floor = max(self.s - b, a - self.s, Fraction(0))
+        floor = self._least(a, b)
         problem = self.radial.problem
         try:
             height = (problem.log_bounds(a, b) if a else problem.on_box(a, b).u.x) - self.level
