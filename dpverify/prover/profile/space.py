@@ -80,6 +80,8 @@ class SearchInSpace(Search):
         rows = [*radii, *(radii[-1] + self.s * k / 20 for k in range(1, 21))]
         logs = [radial.rough(r) for r in rows]
         heights = [math.exp(x - float(radial.size)) for x in logs]
+        powers = [(self.d - 1) * math.log((a + b) / 2) for a, b in pairwise(radii)]
+        largest = max(power + max(ends) for power, ends in zip(powers, pairwise(logs), strict=False))
         for k, (a, b) in enumerate(pairwise(radii)):
             rho = (a + b) / 2
             jump = b - a < 4 * BESIDE[1] * b and abs(logs[k + 1] - logs[k]) > LEAST_JUMP
@@ -87,7 +89,8 @@ class SearchInSpace(Search):
                 share = (part + 0.5) / LEVELS
                 height = (1 - share) * heights[k] + share * heights[k + 1]
                 log = math.log(height) + float(radial.size) if jump and height > 0 else radial.rough(rho)
-                weight = rho ** (self.d - 1) * (heights[k + 1] - heights[k]) / (LEVELS if jump else 1)
+                ends = [math.exp(powers[k] + x - largest) for x in (logs[k], logs[k + 1])]
+                weight = (ends[1] - ends[0]) / (LEVELS if jump else 1)
                 for edge, sign in _edges(rows, logs, rho, self.s, log - level):
                     self.edges.append((weight, rho, edge, sign))
 
