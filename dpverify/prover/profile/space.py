@@ -23,6 +23,8 @@ from dpverify.prover.profile.turning import Turns, spread
 
 COUNT = 400
 BESIDE, LEVELS, LEAST_JUMP = (-1e-12, 1e-12), 12, 1e-9
+LARGEST = 600.0
+"""The largest logarithm of a weight: beyond it all are as much smaller."""
 """How near to a break f is looked at; into how many parts a jump is cut, and from which one on of log f."""
 FAR = tuple(Fraction(1, 10**k) for k in (12, 24, 48, 96, 192))
 """How little of f is left out of the search, until edges are seen."""
@@ -82,6 +84,7 @@ class SearchInSpace(Search):
         heights = [math.exp(x - float(radial.size)) for x in logs]
         powers = [(self.d - 1) * math.log((a + b) / 2) for a, b in pairwise(radii)]
         largest = max(power + max(ends) for power, ends in zip(powers, pairwise(logs), strict=False))
+        scale = max(float(radial.size), largest - LARGEST)
         for k, (a, b) in enumerate(pairwise(radii)):
             rho = (a + b) / 2
             jump = b - a < 4 * BESIDE[1] * b and abs(logs[k + 1] - logs[k]) > LEAST_JUMP
@@ -89,7 +92,7 @@ class SearchInSpace(Search):
                 share = (part + 0.5) / LEVELS
                 height = (1 - share) * heights[k] + share * heights[k + 1]
                 log = math.log(height) + float(radial.size) if jump and height > 0 else radial.rough(rho)
-                ends = [math.exp(powers[k] + x - largest) for x in (logs[k], logs[k + 1])]
+                ends = [math.exp(powers[k] + x - scale) for x in (logs[k], logs[k + 1])]
                 weight = (ends[1] - ends[0]) / (LEVELS if jump else 1)
                 for edge, sign in _edges(rows, logs, rho, self.s, log - level):
                     self.edges.append((weight, rho, edge, sign))
