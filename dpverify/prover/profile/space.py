@@ -23,9 +23,9 @@ from dpverify.prover.profile.turning import Turns, spread
 
 COUNT = 400
 BESIDE, LEVELS, LEAST_JUMP = (-1e-12, 1e-12), 12, 1e-9
+"""How near to a break f is looked at; into how many parts a jump is cut, and from which one on of log f."""
 LARGEST = 600.0
 """The largest logarithm of a weight: beyond it all are as much smaller."""
-"""How near to a break f is looked at; into how many parts a jump is cut, and from which one on of log f."""
 FAR = tuple(Fraction(1, 10**k) for k in (12, 24, 48, 96, 192))
 """How little of f is left out of the search, until edges are seen."""
 
