@@ -198,6 +198,7 @@ def test_losses_that_are_not_taken_apart_are_in_vain() -> None:
         ("exp(frac(r))", Q(1), False),
         ("Piecewise((exp(-r), r < 1), (exp(-1), True))", Q(1), False),
         ("Piecewise((exp(-r), r < 1), (exp(-1)+1/10**40, True))", Q(1), True),
+        ("Piecewise((exp(-1), r < 1), (exp(-1/2-10**30*(r-1)), True))", Q(1), True),  # lower at the end of the box
     ],
 )
 def test_across_a_radius_f_does_not_rise_where_it_drops_or_is_continuous(text: str, x: Q, jumps_up: bool) -> None:
