@@ -29,11 +29,17 @@ def unsettled(result: Result) -> list[Row]:
     for name, hypothesis in result.hypotheses.items():
         label, why = name.replace("_", " "), hypothesis.explanation
         if hypothesis.status == "undecided":
-            said = "as said above" if why in result.reason else ""
-            why = said or (f"as for {told[why]}" if why in told else why)
+            why = f"as for {told[why]}" if why in told else _beyond(why, result.reason)
             told.setdefault(hypothesis.explanation, label)
         rows.append(Row(label, why, status=hypothesis.status))
     return rows
+
+
+def _beyond(why: str, said: str) -> str:
+    """What a reason, which may be several, says beyond what was said."""
+    several = why.split("; ")
+    new = [part for part in several if part not in said]
+    return "; ".join(new if len(new) == len(several) else ["as said above", *new])
 
 
 def tries(result: Result) -> list[Row]:

@@ -17,6 +17,7 @@ from dpverify.certificate.seal import by_section
 from dpverify.kernel import RULES, Rejected
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.reader import Reader
+from dpverify.kernel.rules import BROUGHT
 from dpverify.kernel.sections import ends as ends_of_f
 from dpverify.kernel.sections import refutations, theorem_3, theorem_a
 from dpverify.kernel.sections.charts import LEMMAS, Problem, Subject, chart
@@ -597,8 +598,12 @@ def test_a_fall_across_a_radius_is_shown_by_slopes_or_by_boxes_apart(
         def on_box(a: Fraction, b: Fraction, boxes: Any = boxes, steep: Any = steep) -> Slope:
             return next(boxes) if a < 1 else Slope(None, steep)
 
+        def not_continuous(p: Problem, x: Fraction) -> None:
+            raise Rejected(f"down at {x}")
+
         monkeypatch.setattr(p, "on_box", on_box)
         monkeypatch.setattr(proof.tail, "falls", lambda step: None)
+        monkeypatch.setitem(BROUGHT, "continuity where charts meet", not_continuous)
         try:
             falls_by_slopes(proof, {**SLOPES, "drops": drops})
             shown = True

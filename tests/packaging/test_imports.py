@@ -47,7 +47,9 @@ LATE = {
 LATE_FILES = {
     "pytest_plugin.py": "every suite where dpverify is installed loads it",
     "__init__.py": "a public name is imported when it is first used",
-    **dict.fromkeys(("enclosures/special/base.py", "enclosures/special/besseli.py"), "pairs know the functions"),
+    **dict.fromkeys(
+        (f"enclosures/special/{name}.py" for name in ("base", "besseli", "lambert")), "pairs know the functions"
+    ),
     "algebraic.py": "Arb is loaded where a number is irrational",
     "sampling/families.py": "scipy.stats takes longer to load than the rest of the room",
     "sampling/elliptical.py": "scipy.linalg is for correlated noise alone, and each worker of an audit loads the room",
