@@ -46,8 +46,8 @@ def falls_by_slopes(proof: Proof, step: Any) -> None:
 
 
 def drops_at(p: Problem, x: Fraction) -> None:
-    """f does not jump up at x: it is lower on a box just beyond than on one just before, or the same
-    at both."""
+    """f does not jump up at x: it is lower on a box just beyond than on one just before, or it is
+    continuous."""
     near = x / 10**30
     if not p.on_box(x - near, x).u.lo >= p.on_box(x, x + near).u.hi:
         brought("continuity where charts meet")(p, x)
