@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -213,13 +214,11 @@ class Answer:
     def _more(self, epsilon: object = None, delta: object = None, renyi: object = None) -> Profile:
         from dpverify.profiles.measures import Wanted
 
-        asked = self.question
+        answer = self
         if renyi is not None:
-            self.question = replace(asked, curve=None, wanted=Wanted(levels(renyi, "an order")))
-        try:
-            return self.profile((levels(epsilon, "epsilon"), levels(delta, "delta")))
-        finally:
-            self.question = asked
+            answer = copy(self)
+            answer.question = replace(self.question, curve=None, wanted=Wanted(levels(renyi, "an order")))
+        return answer.profile((levels(epsilon, "epsilon"), levels(delta, "delta")))
 
     def _delta(self, epsilon: Fraction) -> Enclosed:
         assert self.prover is not None

@@ -13,7 +13,7 @@ import pytest
 
 from dpverify import check, profile
 from dpverify.kernel.intervals import Interval, interval
-from dpverify.kernel.sections.branches import largest, leads_at_ends, may_jump
+from dpverify.kernel.sections.branches import has_jumps, largest, leads_at_ends
 from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.increments import with_shift
@@ -52,10 +52,10 @@ def test_a_part_leads_where_it_does_at_both_ends(text: str, a: Fraction, b: Frac
 
 
 @pytest.mark.parametrize("jumping", [0, 1])
-def test_what_may_jump_has_no_values_at_ends(jumping: int) -> None:
+def test_what_has_jumps_has_no_values_at_ends(jumping: int) -> None:
     """floor(2r) + floor(-2r) + 1/2 is 1/2 at 1/2 and at 1, and -1/2 between."""
-    assert may_jump(tree("sqrt(floor(r)+r)"))
-    assert not may_jump(tree("Max(sqrt(r),r)"))
+    assert has_jumps(tree("sqrt(floor(r)+r)"))
+    assert not has_jumps(tree("Max(sqrt(r),r)"))
     a, b = Q(1, 2), Q(1)
     at = Evaluation(radii(a, b), (a, b))
     parts = [tree("floor(2*r)+floor(-2*r)+1/2"), tree("0*r")]

@@ -318,7 +318,7 @@ def leads_at_ends(at: Evaluation, j: Node, i: Node, gap: Any, side: int) -> bool
     """
     slopes = gap.du if isinstance(gap, Slope) else None
     known = isinstance(slopes, Interval) and slopes.finite() and not slopes.lo < D0 < slopes.hi
-    if at.ends is None or not known or may_jump(j) or may_jump(i):
+    if at.ends is None or not known or has_jumps(j) or has_jumps(i):
         return False
     gaps = []
     for end in at.ends:
@@ -327,7 +327,7 @@ def leads_at_ends(at: Evaluation, j: Node, i: Node, gap: Any, side: int) -> bool
     return all(x.lo >= D0 and x.finite() for x in gaps)
 
 
-def may_jump(node: Node) -> bool:
+def has_jumps(node: Node) -> bool:
     """Whether what the node is made of may be discontinuous."""
     return any(part.kind in JUMPS for part in walk(node))
 

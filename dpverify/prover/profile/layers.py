@@ -209,13 +209,12 @@ class Layers:
             try:
                 found = list(zip(first.edges, here.edges, last.edges, strict=True))
                 bands = self._bands(a, b, [[x for x, _, _ in ends] for ends in found])
-                floors = [self._least(a, b), *(high for _, high in bands)]
-                tops = [*(low for low, _ in bands[1:]), b + self.s]
-                edges = list[tuple[Edge, Band | None]]()
-                for ends, band, floor, top in zip(found, bands, floors, tops, strict=False):
-                    if edges and edges[-1][1] is not None:
-                        floor = edges[-1][1].high
-                    edges.append(self._edge(a, b, ends[1], band, (floor, top)))
+                tops = [*(low for low, _ in bands), b + self.s][1:]
+                floor, edges = self._least(a, b), list[tuple[Edge, Band | None]]()
+                for ends, band, top in zip(found, bands, tops, strict=True):
+                    edge = self._edge(a, b, ends[1], band, (floor, top))
+                    floor = band[1] if edge[1] is None else edge[1].high
+                    edges.append(edge)
                 return self._written(a, b, here.lowest, edges)
             except Undecided:
                 pass

@@ -16,8 +16,8 @@ from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.pieces import ball
 from dpverify.prover.profile.series import UNIT
 
-DEEPEST, COARSE, COARSER = 24, 0, 4
-"""How far strips are halved, and into at least 2^how many a shift is cut; how many times as wide the next may be."""
+DEEPEST, COARSER = 24, 4
+"""How far strips are halved; how many times as wide the next may be."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ Strips = tuple[tuple[Fraction, Fraction, Edge | bool], ...]
 
 
 def coarsest(shift: Fraction) -> Fraction:
-    """A power of two: the widest that strips are."""
-    return Fraction(2) ** (math.frexp(float(shift))[1] - 1 - COARSE)
+    """The widest that strips are: the power of two that the shift is at least, and is not twice."""
+    return Fraction(2) ** (math.frexp(float(shift))[1] - 1)
 
 
 def following(at: Fraction, unit: Fraction) -> Fraction:
