@@ -19,6 +19,7 @@ from dpverify.kernel import certificate as kernel
 from dpverify.kernel.rules import LEDGER, Ledger
 from dpverify.kernel.sections.charts import Problem
 from dpverify.profiles.pair import of_one_pair
+from dpverify.profiles.reach import TooNear, must_reach
 from dpverify.profiles.replay import WIDTH, TooFew, as_known, followed, shown_atom
 from dpverify.profiles.result import Enclosed, Measure, Point, Profile, rounded, said_of, width_of
 from dpverify.profiles.steps import joint
@@ -138,12 +139,15 @@ def _certificate(
     for section in pure["rules"]:
         if section != "core":
             kernel.load_section(section)
-    try:
-        claim, proof = _followed(found, question, prover, asked, wider, pure)
-    except TooFew:
-        prover.as_many()
-        claim, proof = _followed(found, question, prover, asked, wider, pure)
-    return sealed(claim, proof, replayed(claim, proof))
+    while True:
+        try:
+            claim, proof = _followed(found, question, prover, asked, wider, pure)
+        except TooNear as error:
+            prover.further(error.end)
+        except TooFew:
+            prover.as_many()
+        else:
+            return sealed(claim, proof, replayed(claim, proof))
 
 
 def _followed(
@@ -167,6 +171,7 @@ def _followed(
         proof["torus"] = {**proof["torus"], "peak": None}  # which shows a lower bound of the pure epsilon alone
     if prover.cut is not None:
         proof["cut"] = prover.cut.step()
+    must_reach(claim, proof, prover.reach)
     if found.infinite is not None:
         atom = prover.atom(WIDTH)
         assert atom is not None

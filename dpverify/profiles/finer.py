@@ -48,7 +48,7 @@ def _mass(noise: panels.Noise, step: Mapping[str, Any], tolerance: Fraction) -> 
     pieces = [Piece(a, b, k in loose) for k, (a, b) in enumerate(boxes(step["mass"]))]
 
     def bounds(piece: Piece) -> Bounds:
-        return noise.at_most(piece.a, piece.b), ZERO
+        return (noise.bound if piece.how else noise.at_most)(piece.a, piece.b), ZERO
 
     halving = Halving(bounds)
     size = Decimal(0)
@@ -59,7 +59,7 @@ def _mass(noise: panels.Noise, step: Mapping[str, Any], tolerance: Fraction) -> 
             continue
         size += value.lo
     allowed = size * interval(tolerance).hi
-    found = [x for piece in pieces for x in ([piece] if piece.how else halving.fine([piece], allowed / len(pieces)))]
+    found = [x for piece in pieces for x in halving.fine([piece], allowed / len(pieces))]
     bounded = [k for k, x in enumerate(found) if x.how]
     more = {"bounded": bounded} if bounded else {}
     return {"mass": marks_of(found), **more}, size

@@ -84,8 +84,12 @@ class Noise:
         return (log + r.of(Series.log) * n).narrow().exp()
 
     def bound(self, a: Fraction, b: Fraction) -> Interval:
-        """At most the integral of w over (a, b), and at least 0."""
-        height = self.p.on_box(a, b).u.exp() * interval(b).power(Fraction(self.d - 1))
+        """At most the integral of w over (a, b), and at least 0; by K18 too where log f is known by
+        its box alone to no better than a factor e of f."""
+        log = self.p.on_box(a, b).u
+        if a and log.hi - log.lo > 1 and may_use("K18"):
+            log = bounds_of_log(self.p, a, b)
+        height = log.exp() * interval(b).power(Fraction(self.d - 1))
         return Interval(D0, (height * (b - a)).hi)
 
     def integral(self, a: Fraction, b: Fraction) -> Interval:

@@ -21,6 +21,7 @@ from .jets import HALF, SIGNED
 from .layers import at_shift
 from .models import Germ, Model, power_of_t
 from .panels import Noise, increasing
+from .shifts import quiet
 from .slopes import Slope
 from .theorem_a import bounds_of_log
 
@@ -279,11 +280,14 @@ class Turns:
 
     @rule("K269")
     def beyond(self, end: Fraction) -> Interval:
-        """At most the integral of r^(d-1) |F'| over [R, oo).
+        """At most the integral of r^(d-1) |F'| over those r of [R, oo) from which a loss exceeds eps.
 
         Lemma.  Where F falls it is at most R^(d-1) F(R) + (d - 1)/R times the integral of w there;
-        elsewhere the largest |L'| times that.
+        elsewhere the largest |L'| times that.  It is 0 where |L'| <= eps/delta from R - delta on,
+        as no shift is longer than delta.
         """
+        if quiet(self.n, end):
+            return ZERO
         rate = self.p.far(Germ(end, self.p.infinity.order)).du.span()
         rest, n = self.n.beyond(end, True), self.n.d - 1
         if rate.hi <= 0:

@@ -144,6 +144,7 @@ class Profile:
         self._masses: dict[Accuracy, tuple[arb, arb]] = {}
         self.parts: dict[Accuracy, list[Part]] = {}
         self.cut: Cut | None = None
+        self.reach = Fraction(0)
         self.only_roughly = self.alone = False
         self.fewer = True
         self._kept: dict[Fraction, tuple[Fraction, Divergence]] = {}
@@ -156,7 +157,7 @@ class Profile:
 
     def radial(self, problem: Problem | None = None) -> RadialWeight:
         """w of the problem, or of the same f with another shift."""
-        return RadialWeight(problem or self.problem, self.breaks, self.brackets)
+        return RadialWeight(problem or self.problem, self.breaks, self.brackets, self.reach)
 
     def atom(self, tolerance: Fraction) -> Atom | None:
         """How much of the loss is infinite; None where it never is, since f is positive."""
@@ -200,6 +201,17 @@ class Profile:
     def as_many(self) -> None:
         """Forget what is known with fewer panels, which a checker does not follow, and place none anew."""
         self.fewer = False
+        self._forget()
+
+    def further(self, reach: Fraction) -> None:
+        """Forget what is known with tails that begin before a radius, as a checker does not follow these, and let none
+        do so."""
+        self.reach = reach
+        self._masses.clear()
+        self.parts.clear()
+        self._forget()
+
+    def _forget(self) -> None:
         self._kept.clear()
         self._nearly.clear()
 

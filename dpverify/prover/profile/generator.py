@@ -33,14 +33,19 @@ STEEP = 4
 class RadialWeight:
     """w(r) = r^(d-1) f(r^2), up to the factor e^-size that makes its largest value about 1.
 
-    `breaks` are radii at which f may jump or kink, `brackets` pairs about those that are not known exactly."""
+    `breaks` are radii at which f may jump or kink, `brackets` pairs about those that are not known exactly; no tail is
+    to begin before the radius `reach`."""
 
     def __init__(
-        self, problem: Problem, breaks: Sequence[Fraction], brackets: Sequence[tuple[Fraction, Fraction]] = ()
+        self,
+        problem: Problem,
+        breaks: Sequence[Fraction],
+        brackets: Sequence[tuple[Fraction, Fraction]] = (),
+        reach: Fraction = Fraction(0),
     ) -> None:
         self.problem, self.dimension, self.brackets = problem, problem.dimension, brackets
         self.breaks = sorted({*breaks, *(x for pair in brackets for x in pair)})
-        self.shift = problem.delta
+        self.shift, self.reach = problem.delta, reach
         self.branches = branching(problem.node)
         self.rough = problem.rough_log()
         self.peak, top = problem.remembered("peak", self._peak)

@@ -20,7 +20,7 @@ from dpverify.prover.profile.generator import ORDER, RadialWeight
 from dpverify.prover.profile.pieces import ball
 
 TINY = Fraction(1, 10**30)
-FURTHER = 40
+FURTHER, QUIETER = 40, 0.9
 
 
 @dataclass(frozen=True)
@@ -115,8 +115,11 @@ def leaps(radial: RadialWeight, epsilon: Fraction, marks: list[Fraction], little
 
 
 def _tail(radial: RadialWeight, marks: list[Fraction], little: arb, growth: arb) -> tuple[arb, Fraction | None, arb]:
-    """At most the variation of r^(d-1) F beyond the last mark, which is put further out until that is known; else f is
-    cut where there is little of it, no nearer than the longest shift: where, and at most what that leaves out."""
+    """At most the variation of r^(d-1) F beyond the last mark, as far as it counts: that is put to where no loss exceeds
+    eps any more, or further out until the variation is known; else f is cut where there is little of it, no nearer than
+    the longest shift: where, and at most what that leaves out."""
+    if loud(radial, growth.log(), marks):
+        return arb(0), None, arb(0)
     for _ in range(FURTHER):
         try:
             return variation(radial, marks[-1]), None, arb(0)
@@ -129,6 +132,25 @@ def _tail(radial: RadialWeight, marks: list[Fraction], little: arb, growth: arb)
             log = radial.problem.on_box(end * (1 - TINY), end).u.x - exact(radial.size)
             return (log.exp() * ball(end) ** (radial.dimension - 1)).upper(), end, left_out
     raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
+
+
+def loud(radial: RadialWeight, level: arb, marks: list[Fraction]) -> bool:
+    """Leave out, in place, marks beyond the first from which on no loss exceeds eps, the level; whether there is one."""
+    last = next((k for k, x in enumerate(marks) if k > 1 and quiet(radial, level, x)), len(marks))
+    del marks[last + 1 :]
+    return last < len(marks)
+
+
+def quiet(radial: RadialWeight, level: arb, end: Fraction) -> bool:
+    """Whether slopes show, with some room, that no loss from beyond a radius exceeds eps, the level."""
+    near = end - radial.shift
+    if near <= 1:
+        return False
+    try:
+        rate = radial.problem.far(Germ(near, ORDER)).du.span()
+    except Undecided:
+        return False
+    return bool((-rate.low).max(rate.high) * ball(radial.shift) <= level * QUIETER)
 
 
 def _beyond(radial: RadialWeight, end: Fraction) -> arb:

@@ -120,6 +120,8 @@ class Mass:
                 break
             if edge > 1e300 or not self.radial.rough_weight(edge) + math.log(edge) >= log_tiny:
                 break  # what floats do not see any more is split where it counts
+        while points[-1] < self.radial.reach:
+            points.append(points[-1] * 2)
         end = points[-1]
         return sorted({*points, *(b for b in self.radial.breaks if start < b < end)})
 

@@ -16,7 +16,9 @@ from dpverify.prover.profile.divergence import Accuracy, Tick
 from dpverify.prover.profile.extremes import extremes
 from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.layers import Layers
+from dpverify.prover.profile.leaps import loud
 from dpverify.prover.profile.mass import Mass
+from dpverify.prover.profile.pieces import ball
 from dpverify.prover.profile.shifts import Anchor, Rising, Search
 from dpverify.prover.profile.spheres import sums
 from dpverify.prover.profile.turning import Turns, spread
@@ -73,6 +75,7 @@ class SearchInSpace(Search):
         self.edges = list[tuple[float, float, float, int]]()
         for far in FAR:
             marks = Mass(radial, 12, lambda: None).marks(far, radial.shift / 2**12)
+            loud(radial, ball(epsilon), marks)
             self._look(radial, float(epsilon), [float(x) for x in spread(radial, epsilon, marks, COUNT)])
             if self.edges:
                 break

@@ -1,0 +1,50 @@
+"""The radius from which on the kernel bounds the tail, where that is not the one at which the prover's begins: a model's
+terms may not be known to be monotone before."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from dpverify.kernel import Rejected
+from dpverify.kernel.sections import panels, profiles
+from dpverify.kernel.steps import Steps
+
+FURTHEST = 12
+"""How often a radius is doubled at most."""
+
+
+class TooNear(Exception):
+    """A tail begins before the radius from which on the kernel bounds it."""
+
+    def __init__(self, end: Fraction) -> None:
+        super().__init__(f"the tail is bounded from {end} on")
+        self.end = end
+
+
+def must_reach(claim: dict[str, Any], proof: dict[str, Any], reach: Fraction) -> None:
+    """Raise TooNear where the kernel bounds no tail at the last mark of Z, but one further out than `reach`."""
+    end = first_reached(claim, proof)
+    if end is not None and end > max(reach, Fraction(proof["profile"]["mass"][-1])):
+        raise TooNear(end)
+
+
+def first_reached(claim: dict[str, Any], proof: dict[str, Any]) -> Fraction | None:
+    """The least radius, from the last mark of Z on doubled again and again, beyond which the kernel bounds w and the
+    losses; None where it finds none, or nothing is to be integrated."""
+    step = proof["profile"]
+    if not step["mass"]:
+        return None
+    tail = panels.tail_named(step["tail"]) if "tail" in step else None
+    problem = profiles.opened(claim, Steps(dict(proof)))[1].problem
+    noise = panels.Noise(problem, 2 * step["order"], Fraction(0), tail)
+    end = Fraction(step["mass"][-1])
+    for _ in range(FURTHEST):
+        try:
+            noise.beyond(end, True)
+            panels.outside(noise, end)
+        except (Rejected, ArithmeticError):
+            end *= 2
+        else:
+            return end
+    return None
