@@ -13,13 +13,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
-from ..intervals import D0, D1, UNIT, ZERO, Interval, add_up, hull, interval, meet
+from ..intervals import D0, D1, NEG_INF, UNIT, ZERO, Interval, add_up, hull, interval, meet
 from ..rules import brought, require, rule
 from ..steps import record
 from .fields import points
 from .jets import Jet, panel, share, share_of
 from .optional import may_use
-from .panels import MOST_PANELS, Noise, Spheres, excess, increasing, overshoot, total_of
+from .panels import (
+    MOST_PANELS, Noise, Spheres, excess, increasing, overshoot, quiet, total_of)
 from .theorem_a import bounds_of_log
 
 TYPE_CHECKING = False
@@ -136,7 +137,9 @@ class Layers:
         Lemma.  A point on the wrong side costs a share of p: at most 1 - e^-y where the loss
         exceeds eps by y, at most e^y - 1 where it falls short by y.  In a strip with a curve L
         falls from S' outside to S' inside, so there y is at most |L(rho) - L(B) - eps|.  For r up
-        to some radius it is e^eps times the integral of w up to there at most ("o").
+        to some radius it is e^eps times the integral of w up to there at most ("o").  In a strip
+        wider than s slopes count too: as |r - rho| <= s, no loss is more than s times the largest
+        |L'| on all of the strip and the panel.
         """
         n, left, total = self.n, iter(residuals), D0
         for low, high, word, _ in x.strips:
@@ -146,6 +149,10 @@ class Layers:
                 continue
             if word in "ef":
                 over = here - bounds_of_log(n.p, low, high) - n.epsilon
+                if word == "e" and over.hi > 0 and high - low > n.s:
+                    reach = n.p.on_box(min(x.a, low), max(x.b, high)).du * n.s
+                    most = max(reach.hi, reach.lo.copy_negate())
+                    over = meet(over, Interval(NEG_INF, most) - n.epsilon)
                 wrong = excess(over) if word == "e" else overshoot(over)
             else:
                 slope = n.p.on_box(low, high).du
@@ -203,7 +210,8 @@ def at_shift(noise: Noise, given: Any) -> Interval:
 
     Lemma.  H(s) is at least P(S') - e^eps Q(S'), for any set S', and at most the integral of
     |p - e^eps q| over the difference of S and S' more: the sum over all panels and joints, what
-    they cost, and all of p before the first panel and beyond the last, where S' has nothing.
+    they cost, and all of p before the first panel and beyond the last, where S' has nothing; not
+    beyond where |L'| <= eps/s from the last radius less s on, so that S has nothing there either.
     """
     step = record(given, "anchor", {"shift", "marks", "layers", "joints"})
     marks, lists, joints = increasing(step["marks"], "marks"), step["layers"], step["joints"]
@@ -213,7 +221,7 @@ def at_shift(noise: Noise, given: Any) -> Interval:
               for (a, b), x in zip(pairwise(marks), lists, strict=True)]
     named, left = Layers(noise, not marks[0]), iter(joints)
     parts = [named.panel(x) for x in layers]
-    parts.append((ZERO, noise.beyond(marks[-1], True)))
+    parts.append((ZERO, ZERO if quiet(noise, marks[-1]) else noise.beyond(marks[-1], True)))
     if marks[0]:
         parts.append((ZERO, noise.beyond(marks[0], False)))
     value, cost = total_of(parts)

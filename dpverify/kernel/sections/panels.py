@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from ..intervals import (
     D0, D1, INF, NEG_INF, ZERO, Interval, add_up, hull, interval, meet)
-from ..rules import brought, require, rule
+from ..rules import Rejected, brought, require, rule
 from ..steps import rational, record, whole
 from .charts import Problem
 from .fields import points
@@ -379,6 +379,16 @@ def outside(noise: Noise, far: Fraction) -> tuple[Interval, Interval]:
     germ = Germ(far, noise.p.infinity.order)
     lost = excess(noise.p.far_shift(germ, noise.s).span() - noise.epsilon)
     return ZERO, lost * noise.beyond(far, True) if lost.hi > 0 else ZERO
+
+
+def quiet(noise: Noise, end: Fraction) -> bool:
+    """Whether no loss from beyond R to a radius within s exceeds eps, as |L'| <= eps/s is shown from
+    R - s on."""
+    try:
+        rate = noise.p.far(Germ(end - noise.s, noise.p.infinity.order)).du.span()
+    except Rejected:
+        return False
+    return max(rate.hi, rate.lo.copy_negate()) <= (noise.epsilon * (1 / noise.s)).lo
 
 
 @rule("K160")

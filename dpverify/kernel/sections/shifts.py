@@ -13,13 +13,13 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ..intervals import D0, INF, ZERO, Interval, hull, interval, meet
-from ..rules import Rejected, brought, require, rule
+from ..rules import brought, require, rule
 from ..steps import rational, record
 from .fields import points
 from .hypotheses import Proof
 from .jets import SIGNED
 from .models import Germ, Model, power_of_t
-from .panels import MOST_PANELS, Noise, excess, increasing, outside, overshoot, total_of
+from .panels import MOST_PANELS, Noise, excess, increasing, outside, overshoot, quiet, total_of
 from .profiles import WAYS
 from .slopes import Slope
 from .theorem_a import at_most
@@ -248,7 +248,7 @@ class Slopes:
         """At most the variation of F on those r of [R, oo) from which a loss exceeds eps.
 
         Lemma.  Where F falls it is F(R) at most; elsewhere the largest |L'| times the integral of
-        F.  It is 0 where |L'| <= eps/delta from R - delta on, as no shift is longer than delta.
+        F.  It is 0 where |L'| <= eps/delta from R - delta on.
         """
         if quiet(self.n, end):
             return ZERO
@@ -258,16 +258,6 @@ class Slopes:
         most = max(rate.hi, rate.lo.copy_negate())
         require(most.is_finite(), "the slopes of log f are not shown bounded in the tail")
         return Interval(D0, (Interval(most, most) * self.n.beyond(end, True)).hi)
-
-
-def quiet(noise: Noise, end: Fraction) -> bool:
-    """Whether |L'| <= eps/delta is shown from R - delta on."""
-    p = noise.p
-    try:
-        rate = p.far(Germ(end - p.delta, p.infinity.order)).du.span()
-    except Rejected:
-        return False
-    return max(rate.hi, rate.lo.copy_negate()) <= (noise.epsilon * (1 / p.delta)).lo
 
 
 @rule("K292")

@@ -20,8 +20,7 @@ from .constants import PI
 from .jets import HALF, SIGNED
 from .layers import at_shift
 from .models import Germ, Model, power_of_t
-from .panels import Noise, increasing
-from .shifts import quiet
+from .panels import Noise, increasing, quiet
 from .slopes import Slope
 from .theorem_a import bounds_of_log
 
@@ -283,8 +282,7 @@ class Turns:
         """At most the integral of r^(d-1) |F'| over those r of [R, oo) from which a loss exceeds eps.
 
         Lemma.  Where F falls it is at most R^(d-1) F(R) + (d - 1)/R times the integral of w there;
-        elsewhere the largest |L'| times that.  It is 0 where |L'| <= eps/delta from R - delta on,
-        as no shift is longer than delta.
+        elsewhere the largest |L'| times that.  It is 0 where |L'| <= eps/delta from R - delta on.
         """
         if quiet(self.n, end):
             return ZERO

@@ -27,6 +27,7 @@ from dpverify.prover.profile.cuts import Cuts
 from dpverify.prover.profile.even import LOOSER, Evening
 from dpverify.prover.profile.extremes import extremes
 from dpverify.prover.profile.generator import RadialWeight, crossing
+from dpverify.prover.profile.leaps import loud, quiet
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import Piece, ball, divided, middle, refined, simple, total, uncertainty
 from dpverify.prover.profile.series import Jet, Taylor, capped
@@ -38,6 +39,8 @@ SCAN, LOOKS, FEW = 48, 48, 300
 ROUNDS = 12
 AT, JUMP = 1e-12, 1e-9
 """How near to a break an edge is at it, and by how much log f has to jump there."""
+AT_BITS = 10
+"""How many bits of an edge what it is off by may be beyond its last to be told by that."""
 WIDER, NEARLY = 8, Fraction(1, 8)
 """How often the ends of a band are put nearer, and by which part of it f is monotone beyond."""
 Ends = tuple[tuple[float, int, int], ...]
@@ -142,6 +145,7 @@ class Layers:
         marks = self.mass.marks(tolerance, start)
         while marks[-1] < 2 * self.s:
             marks.append(marks[-1] * 2)
+        loud(self.radial, self.level, marks)
         cuts = {*marks, *(x for x in self._natural() if start < x < marks[-1])}
         panels = [self.panel(a, b) for a, b in pairwise(sorted(cuts))]
         if start:
@@ -306,25 +310,45 @@ class Layers:
             raise Undecided(Reason.NO_BOUNDARY())
         room = max(room[0], first), room[1] if last is None else min(room[1], last)
         around = self._widened(around, room, sign)
-        curve = written(self.spheres.boundary.series(a, b, around, start, self.order), self.bits)
-        curve = self._meeting(a, b, around, curve)
+        curve, off = self._curve(a, b, around, start, self.bits)
+        lacking = self._lacking(a, b, around, curve[0], off)
+        if lacking:
+            curve, off = self._curve(a, b, around, start, self.bits + lacking)
+        return Edge(tuple(curve), sign), Band(*around, off)
+
+    def _curve(self, a: Fraction, b: Fraction, around: Between, start: float, bits: int) -> tuple[list[Fraction], arb]:
+        """An edge written down to so many bits, and at most how far the loss along it is from eps."""
+        raw = self.spheres.boundary.series(a, b, around, start, self.order)
+        curve = self._meeting(a, b, around, written(raw, bits), bits)
         with capped(self.order):
             rho, far = Jet.linear((a + b) / 2, (b - a) / 2), Jet.polynomial(curve)
             span = far.taylor().span()
             if not ball(around[0]) <= span or not span <= ball(around[1]):
                 raise Undecided(Reason.LEAVES(what=Part.BOUNDARY, where=Place.SEGMENT))
             residual = self.radial.jet(rho, a, b) - self.radial.jet(far, *around) - self.level
-            off = residual.taylor().most()
-        return Edge(tuple(curve), sign), Band(*around, off)
+            return curve, residual.taylor().most()
+
+    def _lacking(self, a: Fraction, b: Fraction, around: Between, place: Fraction, off: arb) -> int:
+        """How many bits more an edge is to be written down to, where it is these that tell how far off it is, and that
+        costs more than one panel's part of what all may."""
+        if self.most is None or not self.most > 0:
+            return 0
+        steep = self.radial.problem.on_box(*around).du.x.abs_upper()
+        if off > steep * ball(place) * arb(2) ** (AT_BITS - self.bits):
+            return 0
+        weight = self._weight(a, b)
+        part = Strip(self.radial, self.level, a, b, weight, weight).share(*around)
+        excess = weight * part * off * FEW / self.most
+        return min(math.ceil(float(excess.log().upper() / arb(2).log())), self.bits) if excess > 1 else 0
 
     def _meeting(
-        self, a: Fraction, b: Fraction, around: tuple[Fraction, Fraction], curve: list[Fraction]
+        self, a: Fraction, b: Fraction, around: Between, curve: list[Fraction], bits: int
     ) -> list[Fraction]:
         """The curve with ends that depend on where they are alone, so that it meets those of the panels beside."""
         ends = [sum((c * side**k for k, c in enumerate(curve)), Fraction(0)) for side in (-1, 1)]
         try:
             places = zip((a, b), ends, strict=True)
-            found = [self.spheres.boundary.on_sphere(x, (a, b), around, float(y), self.bits) for x, y in places]
+            found = [self.spheres.boundary.on_sphere(x, (a, b), around, float(y), bits) for x, y in places]
         except Undecided:
             return curve
         first, last = (x - end for x, end in zip(found, ends, strict=True))
@@ -417,6 +441,8 @@ class Layers:
 
     def far(self, a: Fraction) -> Layer:
         """All spheres beyond a: nothing of them."""
+        if quiet(self.radial, self.level, a):
+            return Layer(a, None, False, (), arb(0), arb(0))
         try:
             cost = self.radial.outer(a).upper()
         except Undecided:

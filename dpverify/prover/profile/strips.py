@@ -16,8 +16,9 @@ from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.pieces import ball
 from dpverify.prover.profile.series import UNIT
 
-DEEPEST, COARSER = 24, 4
-"""How far strips are halved; how many times as wide the next may be."""
+DEEPEST, COARSER, FLATTER = 24, 4, 0.98
+"""How far strips are halved; how many times as wide the next may be; and as which part of eps log f is to change over
+the shift, so that a checker sees it too."""
 
 
 @dataclass(frozen=True)
@@ -59,9 +60,9 @@ class Strip:
     """The spheres of one panel, for bounds of p - e^eps q between two radii |x - u|."""
 
     def __init__(self, radial: RadialWeight, level: arb, a: Fraction, b: Fraction, weight: arb, height: arb) -> None:
-        self.radial, self.a, self.weight, self.height = radial, a, weight, height
+        self.radial, self.a, self.b, self.weight, self.height = radial, a, b, weight, height
         self.breaks, self.brackets = radial.breaks, set(radial.brackets)
-        self.s, self.d, self.growth = radial.shift, radial.dimension, level.exp()
+        self.s, self.d, self.level, self.growth = radial.shift, radial.dimension, level, level.exp()
         self.unit = coarsest(self.s)
         self.rho = (ball(a) + ball(b)) / 2 + ball((b - a) / 2) * UNIT
         self.found = list[tuple[Fraction, Fraction, Edge | bool]]()
@@ -79,7 +80,7 @@ class Strip:
         """At most what points between two radii cost that are taken for inside or outside: strip by strip upward, each
         as wide as tells as much as narrower ones would, and ending where strips of other panels do, so that log f is
         bounded once for all of them."""
-        if high - low > self.unit / 2 and self._wrong(low, high, inside)[0] <= 0:
+        if high - low > self.unit / 2 and (self._wrong(low, high, inside)[0] <= 0 or self._flat(low, high, inside)):
             return self._taken(low, high, inside, arb(0))
         total, at, unit = arb(0), low, self.unit
         least = unit / 2**DEEPEST
@@ -120,6 +121,16 @@ class Strip:
         if not excess.is_finite():
             return arb.pos_inf(), self.height.is_finite()
         return excess.upper(), not excess > 0 and not there.rad() < self.height.rad()
+
+    def _flat(self, low: Fraction, high: Fraction, inside: bool) -> bool:
+        """Whether log f changes by no more than eps over the shift, on all of a strip that is wider and on the panel."""
+        if inside or high - low <= self.s:
+            return False
+        try:
+            slope = self.radial.problem.on_box(min(self.a, low), max(self.b, high)).du.x
+        except Undecided:
+            return False
+        return bool(slope.abs_upper() * ball(self.s) <= self.level * FLATTER)
 
     def share(self, low: Fraction, high: Fraction) -> arb:
         """At most the share of a sphere of the panel that lies between two radii |x - u|."""
