@@ -112,26 +112,27 @@ class Turns:
         for panel in panels:
             mean = self._mean(panel, low, high, t)
             if mean is not None:
-                part = panel.weight * mean
-                least, most = least + part.lower(), most + part.upper()
+                low_part, high_part = _product((panel.weight.lower(), panel.weight.upper()), mean)
+                least, most = (least + low_part).lower(), (most + high_part).upper()
         ends = (2 * (least - self.ends)).lower(), (2 * (most + self.ends)).upper()
         more = self.leaps
         return Cell(low, high, (), "", "", *ends, more.jumps, more.end, rows, more.patches)
 
-    def _mean(self, panel: Panel, low: Fraction, high: Fraction, t: arb) -> arb | None:
-        """K_t on a panel, for all t of the cell; None for 0."""
+    def _mean(self, panel: Panel, low: Fraction, high: Fraction, t: arb) -> Share | None:
+        """Between what K_t lies on a panel, for all t of the cell; None for 0. Two ends, as a ball of what reaches from
+        0 far to one side would reach beyond 0."""
         floor, top = max(panel.a - high, low - panel.b, Fraction(0)), panel.b + high
         runs = [x for x in panel.runs if x[1] > floor and x[0] < top]
         if not runs:
             return None
         if not low or not panel.a:
-            return self.whole * UNIT
+            return -self.whole, self.whole
         box = Box.of(panel, low, high, t)
         down, up = arb(0), arb(0)
         for first, last, (least, most) in runs:
             near, far = box.cosine(first), box.cosine(last)
             if not (near.is_finite() and far.is_finite()):
-                return self.whole * UNIT
+                return -self.whole, self.whole
             if least:
                 value = (self._moment(far) - self._moment(near)) * least
                 down, up = down + value.lower(), up + value.upper()
@@ -140,7 +141,7 @@ class Turns:
                 ahead = self._height(ends[1].max(arb(0))) - self._height(ends[0].max(arb(0)))
                 back = self._height((-ends[0]).max(arb(0))) - self._height((-ends[1]).max(arb(0)))
                 up, down = up + ahead.upper().max(arb(0)) * more, down - back.upper().max(arb(0)) * more
-        return (down.max(-self.whole)).union(up.min(self.whole))
+        return down.max(-self.whole), up.min(self.whole)
 
     def _moment(self, c: arb) -> arb:
         """M on a ball, where M is 0 beyond [-1, 1]."""
@@ -329,6 +330,15 @@ class Grid:
             near = (r * (1 - TINY), r) if left else (r, r * (1 + TINY))
             return (self.problem.on_box(*near).u.x - exact(self.radial.size)).exp()
         return _height(self.radial, r)
+
+
+def _product(x: Share, y: Share) -> Share:
+    """Between what a product lies, from what its factors lie between."""
+    first, *rest = (a * b for a in x for b in y)
+    low, high = first.lower(), first.upper()
+    for part in rest:
+        low, high = low.min(part.lower()), high.max(part.upper())
+    return low, high
 
 
 def added(x: arb, y: arb) -> arb:
