@@ -13,8 +13,9 @@ from bisect import bisect_left, bisect_right
 from fractions import Fraction
 from itertools import groupby, pairwise
 
-from ..intervals import ANY, D0, DOWN, ONE, UP, ZERO, Interval, hull, interval, meet
-from ..rules import BROUGHT, brought, require, rule
+from ..intervals import (
+    ANY, D0, DOWN, INF, NEG_INF, ONE, UP, ZERO, Interval, hull, interval, meet)
+from ..rules import BROUGHT, Rejected, brought, require, rule
 from ..steps import rational, record, whole
 from .constants import PI
 from .jets import HALF, SIGNED
@@ -38,11 +39,11 @@ IN, OUT, OPEN = "f", "e", "u"
 
 class Panel:
     """Spheres with a < rho < b: the integral of rho^(d-1) F', and runs of radii b with letters; for
-    a = b a jump, and shares."""
+    a = b a jump, and shares; and between what K lies by its sign."""
 
     def __init__(self, a: Fraction, b: Fraction, weight: Interval,
-                 runs: list[tuple[Fraction, Fraction, Any]]) -> None:
-        self.a, self.b, self.weight, self.runs = a, b, weight, runs
+                 runs: list[tuple[Fraction, Fraction, Any]], sign: Interval = ANY) -> None:
+        self.a, self.b, self.weight, self.runs, self.sign = a, b, weight, runs, sign
         self.starts, self.ends = [run[0] for run in runs], [run[1] for run in runs]
         self.middle, self.reach = (a + b) / 2, interval((b - a) / 2)
         self.rho = hull(interval(a), interval(b))
@@ -139,7 +140,9 @@ class Turns:
             rows, self.logs = [*rows, end + noise.s], [*self.logs, ANY]
         if rows[0]:
             rows, self.logs = [Fraction(0), *rows], [ANY, *self.logs]
-        self.rows = rows
+        self.rows, self.cut = rows, cut
+        self.slopes: dict[Box, Interval] = {}
+        self.signs = [self.sign(a, b) for a, b in pairwise(rows)]
         first, last = rows.index(start), rows.index(end)
         pairs = sum(len(self.near(*rows[k : k + 2])) for k in range(first, last))
         pairs += sum(len(self.near(j, j)) for j in leaps.jumps) if leaps else 0
@@ -163,12 +166,37 @@ class Turns:
                 for k, share in zip(rows, shares, strict=True) if share.hi]
         return Panel(j, j, jump, runs)
 
+    def sign(self, a: Fraction, b: Fraction) -> int:
+        """-1 where F is shown to fall on a row and a little beyond it on both sides, 1 where it is
+        shown to rise; else 0.  Where it is cut it falls to 0."""
+        if a == self.cut:
+            return -1
+        if {a, b} & self.sides - {self.cut}:
+            return 0
+        try:
+            du = self.around(a, b)
+        except Rejected:
+            return 0
+        return -1 if du.hi <= 0 else int(du.lo >= 0)
+
+    def around(self, a: Fraction, b: Fraction) -> Interval:
+        """L' on a row and a little beyond it, unless F may jump there."""
+        if (a, b) not in self.slopes:
+            reach, k = (b - a) * MARGIN, bisect_left(self.rows, a)
+            low = a if a in self.sides else max(a - min(reach, a / 2), self.rows[max(0, k - 1)])
+            beside = b in self.sides or b == self.rows[-1]
+            high = b if beside else min(b + reach, self.rows[k + 2])
+            self.slopes[a, b] = self.p.on_box(low, high).du
+        return self.slopes[a, b]
+
     @rule("K265")
     def panel(self, k: int) -> Panel:
         """One row of rho, and for each row of b within the longest shift a letter.
 
         Lemma.  The loss exceeds eps on all of two rows ("f"), or on nothing of them ("e"), if the
-        spans of L say so, whatever the shift; of b before the first row nothing is said ("u").
+        spans of L say so, whatever the shift; of b before the first row nothing is said ("u").  If F
+        falls on all rows of b, the loss exceeds eps on those of the largest b, of the least c, and K
+        is not positive; if it rises on all, K is not negative.
         """
         a, b, near = self.rows[k], self.rows[k + 1], self.near(*self.rows[k : k + 2])
         over = self.logs[k] - self.n.epsilon
@@ -180,7 +208,9 @@ class Turns:
             first, j = j, j + len(list(group))
             if word != OUT:
                 runs.append((self.rows[first], self.rows[j], word))
-        return Panel(a, b, self.change(a, b), runs)
+        signs = set(self.signs[near.start:near.stop])
+        sign = Interval(NEG_INF, D0) if signs == {-1} else Interval(D0, INF) if signs == {1} else ANY
+        return Panel(a, b, self.change(a, b), runs, sign)
 
     @rule("K266")
     def change(self, a: Fraction, b: Fraction) -> Interval:
@@ -191,15 +221,12 @@ class Turns:
         the largest rho^(d-1) K; else at most b^(d-1) (b - a) times the largest |F'| and the largest
         |K|.
         """
-        reach, k = (b - a) * MARGIN, bisect_left(self.rows, a)
-        low = a if a in self.sides else max(a - min(reach, a / 2), self.rows[max(0, k - 1)])
-        high = b if b in self.sides else min(b + reach, self.rows[k + 2])
-        around = self.p.on_box(low, high)
-        require(around.du.finite(), "f is not shown continuous on a row")
+        require(self.around(a, b).finite(), "f is not shown continuous on a row")
         on, n = self.p.on_box(a, b), Fraction(self.n.d - 1)
         if a and (on.du.lo >= 0 or on.du.hi <= 0):
             power = hull(interval(a).power(n), interval(b).power(n))
-            return power * (self.height(b, False) - self.height(a, True))
+            change = power * (self.height(b, False) - self.height(a, True))
+            return meet(change, Interval(D0, INF) if on.du.lo >= 0 else Interval(NEG_INF, D0))
         return on.du * on.u.exp() * interval(b).power(n) * (b - a) * SIGNED
 
     def height(self, r: Fraction, above: bool = True) -> Interval:
@@ -221,7 +248,7 @@ class Turns:
         for x in self.panels:
             mean = self.mean(x, cell)
             if mean is not None:
-                total = total + x.weight * mean
+                total = total + x.weight * meet(mean, x.sign)
         return total
 
     def square(self, b: Fraction) -> Interval:

@@ -36,7 +36,7 @@ MOST_PAIRS, BUILDING = 2_000_000, 6
 """How many pairs of radii near each other there may be; and what a row costs a checker, in what it does in one cell."""
 UNIT_OF_LOG = 2**40
 BEYOND = 10**40
-SAMPLES, HALVINGS, FINER = 24, 10, 26
+SAMPLES, HALVINGS, FINER, MARGIN = 24, 10, 26, Fraction(1, 2**10)
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,9 @@ class Panel:
     b: Fraction
     weight: arb
     runs: tuple[tuple[Fraction, Fraction, Share], ...]
+    sign: int = 0
+    """-1 where F falls on the spheres and within the longest shift of them, so that K is not positive; 1 where it
+    rises, so that it is not negative."""
 
 
 class Turns:
@@ -112,7 +115,7 @@ class Turns:
         for panel in panels:
             mean = self._mean(panel, low, high, t)
             if mean is not None:
-                low_part, high_part = _product((panel.weight.lower(), panel.weight.upper()), mean)
+                low_part, high_part = _product(_signed(_ends(panel.weight), panel.sign), _signed(mean, panel.sign))
                 least, most = (least + low_part).lower(), (most + high_part).upper()
         ends = (2 * (least - self.ends)).lower(), (2 * (most + self.ends)).upper()
         more = self.leaps
@@ -212,6 +215,7 @@ class Grid:
         self.bounds = [self._bounds(a, b) for a, b in pairwise(rows)]
         if leaps.end is not None:
             self.bounds[-1] = -BEYOND, BEYOND
+        self.signs = [self._sign(k) for k in range(len(rows) - 1)]
 
     def _bounds(self, a: Fraction, b: Fraction, depth: int = HALVINGS) -> tuple[int, int]:
         """Whole numbers of 2^-40 between which log f lies on (a, b)."""
@@ -274,7 +278,25 @@ class Grid:
             members = list(group)
             if letter != OUT:
                 runs.append((self.rows[members[0]], self.rows[members[-1] + 1], SHARES[letter]))
-        return Panel(a, b, self._weight(a, b), tuple(runs))
+        signs = {self.signs[j] for j in self._near(a, b)}
+        return Panel(a, b, self._weight(a, b), tuple(runs), signs.pop() if len(signs) == 1 else 0)
+
+    def _sign(self, k: int) -> int:
+        """-1 where F is shown to fall on a row and a little beyond, 1 where it is shown to rise, else 0; where it is cut it
+        falls to 0."""
+        a, b = self.rows[k], self.rows[k + 1]
+        if a == self.leaps.end:
+            return -1
+        if {a, b} & self.leaps.sides:
+            return 0
+        reach = (b - a) * MARGIN
+        low = max(a - min(reach, a / 2), self.rows[max(0, k - 1)])
+        high = b if b == self.leaps.end or k == len(self.rows) - 2 else min(b + reach, self.rows[k + 2])
+        try:
+            slope = self.problem.on_box(low, high).du.x
+        except Undecided:
+            return 0
+        return -1 if slope <= 0 else int(bool(slope >= 0))
 
     def _leap(self, j: Fraction) -> Panel:
         """A jump, as spheres of no width."""
@@ -330,6 +352,16 @@ class Grid:
             near = (r * (1 - TINY), r) if left else (r, r * (1 + TINY))
             return (self.problem.on_box(*near).u.x - exact(self.radial.size)).exp()
         return _height(self.radial, r)
+
+
+def _ends(x: arb) -> Share:
+    return x.lower(), x.upper()
+
+
+def _signed(x: Share, sign: int) -> Share:
+    """What lies between two ends, and is not of the other sign."""
+    low, high = x
+    return (low.max(arb(0)), high) if sign > 0 else (low, high.min(arb(0))) if sign < 0 else x
 
 
 def _product(x: Share, y: Share) -> Share:
