@@ -23,22 +23,21 @@ class TooNear(Exception):
 
 
 def must_reach(claim: dict[str, Any], proof: dict[str, Any], reach: Fraction) -> None:
-    """Raise TooNear where the kernel bounds no tail at the last mark of Z, but one further out than `reach`."""
-    end = first_reached(claim, proof)
-    if end is not None and end > max(reach, Fraction(proof["profile"]["mass"][-1])):
-        raise TooNear(end)
-
-
-def first_reached(claim: dict[str, Any], proof: dict[str, Any]) -> Fraction | None:
-    """The least radius, from the last mark of Z on doubled again and again, beyond which the kernel bounds w and the
-    losses; None where it finds none, or nothing is to be integrated."""
+    """Raise TooNear where the kernel bounds no tail at one of the radii where they begin, but one further out than
+    `reach`."""
     step = proof["profile"]
     if not step["mass"]:
-        return None
+        return
     tail = panels.tail_named(step["tail"]) if "tail" in step else None
     problem = profiles.opened(claim, Steps(dict(proof)))[1].problem
     noise = panels.Noise(problem, 2 * step["order"], Fraction(0), tail)
-    end = Fraction(step["mass"][-1])
+    end = _bounded(noise, min(_ends(step)))
+    if end is not None and end > max(reach, min(_ends(step))):
+        raise TooNear(end)
+
+
+def _bounded(noise: panels.Noise, end: Fraction) -> Fraction | None:
+    """The first radius, from one on doubled again and again, beyond which the kernel bounds w and the losses."""
     for _ in range(FURTHEST):
         try:
             noise.beyond(end, True)
@@ -48,3 +47,12 @@ def first_reached(claim: dict[str, Any], proof: dict[str, Any]) -> Fraction | No
         else:
             return end
     return None
+
+
+def _ends(step: dict[str, Any]) -> set[Fraction]:
+    """The last radii of panels."""
+    found = {step["mass"][-1]}
+    for how in step["points"]:
+        steps = [how, *how.get("anchors", ())] if isinstance(how, dict) else []
+        found |= {x[name][-1] for x in steps for name in ("marks", "left") if x.get(name)}
+    return set(map(Fraction, found))
