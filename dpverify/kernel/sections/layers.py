@@ -155,14 +155,23 @@ class Layers:
                     over = meet(over, Interval(NEG_INF, most) - n.epsilon)
                 wrong = excess(over) if word == "e" else overshoot(over)
             else:
-                slope = n.p.on_box(low, high).du
-                falls = slope.hi <= 0 if word == "+" else slope.lo >= 0
+                falls = self.falls(low, high, word)
                 require(falls, "log f is not shown to fall into S' across a curve")
                 off = next(left)
                 wrong = hull(overshoot(off), overshoot(-off))
             if wrong.hi > 0:
                 total = (Interval(total, total) + weight * wrong * self.share(x, low, high)).hi
         return Interval(D0, total)
+
+    def falls(self, low: Fraction, high: Fraction, word: str, depth: int = 3) -> bool:
+        """Whether L is shown to fall upward ("+") or downward ("-") on a strip, or on halves of it that
+        overlap."""
+        slope = self.n.p.on_box(low, high).du
+        if slope.hi <= 0 if word == "+" else slope.lo >= 0:
+            return True
+        middle, more = (low + high) / 2, (high - low) / 16
+        halves = (low, middle + more), (middle - more, high)
+        return depth > 0 and all(self.falls(*half, word, depth - 1) for half in halves)
 
     def share(self, x: Layer, low: Fraction, high: Fraction) -> Interval:
         """At most the share of a sphere of the panel that has r between two radii."""

@@ -16,9 +16,11 @@ from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.pieces import ball
 from dpverify.prover.profile.series import UNIT
 
-DEEPEST, COARSER, FLATTER = 24, 4, 0.98
-"""How far strips are halved; how many times as wide the next may be; and as which part of eps log f is to change over
-the shift, so that a checker sees it too."""
+DEEPEST, COARSER = 24, 4
+"""How far strips are halved; how many times as wide the next may be."""
+FLATTER, ROOM = 0.98, 1 / 4
+"""So that a checker sees it too: as which part of eps log f is to change over the shift, and of what log f is unknown by
+how far from eps a loss is to be."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,8 @@ class Strip:
         return cost
 
     def _wrong(self, low: Fraction, high: Fraction, inside: bool) -> tuple[arb, bool]:
-        """At most by how much the loss is on the wrong side of eps, and whether narrower strips may tell more."""
+        """At most by how much the loss is on the wrong side of eps, with some room where it is not known closely, as a
+        checker may know it less well; and whether narrower strips may tell more."""
         try:
             problem = self.radial.problem
             there = problem.log_bounds(low, high) if low else problem.on_box(low, high).u.x
@@ -120,7 +123,7 @@ class Strip:
         excess = there - self.height if inside else self.height - there
         if not excess.is_finite():
             return arb.pos_inf(), self.height.is_finite()
-        return excess.upper(), not excess > 0 and not there.rad() < self.height.rad()
+        return (excess.upper() + there.rad() * ROOM).upper(), not excess > 0 and not there.rad() < self.height.rad()
 
     def _flat(self, low: Fraction, high: Fraction, inside: bool) -> bool:
         """Whether log f changes by no more than eps over the shift, on all of a strip that is wider and on the panel."""
