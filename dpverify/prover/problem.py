@@ -191,6 +191,14 @@ class Problem:
         key = ("log", a, b)
         return self.remembered(key, lambda: mean_value(self.on_box(a, b), a, b, self.log_at))  # type: ignore[no-any-return]
 
+    def log_within(self, b: Fraction) -> arb:
+        """log f on the open box (0, b), where fractional powers may have no slopes."""
+        try:
+            return self.on_box(Fraction(0), b).u.x
+        except Undecided:
+            r = Slope(Ball(between(exact(Fraction(0)), exact(b))).not_negative(), Ball(arb(1)))
+            return self.positive_log(r, Edges((exact(Fraction(0)), exact(b)), NOUGHT)).u.x  # type: ignore[no-any-return]
+
     def loss(self, a: Fraction, b: Fraction, h: Fraction) -> arb:
         """phi_h on the open box (a, b), by its mean value form."""
         return self._loss(a, b, h, around_middle)[0]

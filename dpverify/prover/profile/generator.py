@@ -86,7 +86,7 @@ class RadialWeight:
 
     def bound(self, a: Fraction, b: Fraction) -> arb:
         """An upper bound of w on (a, b)."""
-        log = self.problem.log_bounds(a, b) if a else self.problem.on_box(a, b).u.x
+        log = self.problem.log_bounds(a, b) if a else self.problem.log_within(b)
         return ((log - exact(self.size)).exp() * arb(exact(b)) ** (self.dimension - 1)).upper()
 
     def _peak(self) -> tuple[float, float]:

@@ -419,7 +419,7 @@ class Layers:
         floor = self._least(a, b)
         problem = self.radial.problem
         try:
-            height = (problem.log_bounds(a, b) if a else problem.on_box(a, b).u.x) - self.level
+            height = (problem.log_bounds(a, b) if a else problem.log_within(b)) - self.level
         except Undecided:
             height = arb.nan()
         strip = Strip(self.radial, self.level, a, b, weight, height)

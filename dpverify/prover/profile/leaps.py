@@ -67,9 +67,9 @@ class Leaps:
 
     def log_bounds(self, a: Fraction, b: Fraction) -> arb:
         """log F1 on the open box (a, b)."""
-        if not a or self.reached(a, b) is not None:
+        if self.reached(a, b) is not None:
             return self.on_box(a, b).u.x
-        return self.radial.problem.log_bounds(a, b)
+        return self.radial.problem.log_bounds(a, b) if a else self.radial.problem.log_within(b)
 
     def on_box(self, a: Fraction, b: Fraction) -> Slope:
         """log F1 and its slopes on the open box (a, b): none where a patch reaches into it."""

@@ -37,6 +37,12 @@ COARSE, SHARE = Fraction(1, 20), Fraction(1, 3)
 CLOSELY, FALLS, ROOM = 1 / 4, 1 / 8, 15 / 16
 """As parts of what a slope is about: how closely it is to be known, and as how steep a fall it is close enough; and the
 part of the room left, per length of the way left, that a rise may take."""
+HARDLY, MOST_ALIKE = 0.9, 3
+"""From which part of what a slope was on a cell four times as wide on that has hardly changed, and how often in a row
+that may be: then radii have to be cut into more."""
+LOW = 1e-3
+"""As a part of the highest, how high a hump is at least that H is enclosed at: bounds carried from others suffice for
+those below."""
 MOST_CELLS, FEW_CELLS, NARROWEST = 150, 50, Fraction(1, 2**40)
 RISING = "Theorem E"
 
@@ -207,7 +213,7 @@ class March:
         little = Fraction(simple(max(scale * float(tolerance), 1e-290))) / 16
         self.slopes = profile.slopes(epsilon, mass.marks(small, start), little)
         self.target = self.target - self.slopes.left_out
-        self.count, self.most = 0, MOST_CELLS
+        self.count, self.most, self.last = 0, MOST_CELLS, True
 
     def covered(self) -> tuple[arb, list[Cell]]:
         """At most Z H on all cells, and these in order: those that are the least work of what is tried, as more cells
@@ -219,7 +225,8 @@ class March:
             if best is not None and best[0] <= self.slopes.least_work(level):
                 break
             self.slopes.finest, self.count = level, 0
-            self.most = MOST_CELLS if level == levels[-1] else FEW_CELLS
+            self.last = level == levels[-1]
+            self.most = MOST_CELLS if self.last else FEW_CELLS
             try:
                 found = self._covered()
             except Undecided as error:
@@ -248,7 +255,7 @@ class March:
         cells: list[Cell] = []
         here, bound, top = anchor.shift, anchor.most, anchor.most
         side = 1 if end > here else -1
-        width = abs(end - here)
+        width, before, alike = abs(end - here), math.inf, 0
         while here != end:
             width = min(width, abs(end - here))
             there = here + side * width
@@ -260,8 +267,13 @@ class March:
                 cells.append(cell)
                 top = top.max(after)
                 here, bound, width = there, after.upper(), width * 2
+                before, alike = math.inf, 0
             else:
-                width = _short(width / 4)
+                width, steep = _short(width / 4), float(rate)
+                alike = alike + 1 if steep > before * HARDLY else 0
+                before = steep
+                if alike == MOST_ALIKE and not self.last:
+                    raise Undecided(Reason.SHIFTS_NOT_COVERED())
                 if width < self.s * NARROWEST:
                     raise Undecided(Reason.SHIFTS_NOT_COVERED())
         return cells, top.upper()
@@ -308,6 +320,8 @@ class Search:
         for a, b in pairwise(slopes):
             heights.append(heights[-1] + (a + b) / 2 * self.s / GRID)
         tops = [k for k in range(1, GRID + 1) if _top(heights, k)] or [GRID]
+        least = max(heights[k] for k in tops) * LOW
+        tops = [k for k in tops if heights[k] >= least]
         feet = [0, *(min(range(a, b + 1), key=lambda i: heights[i]) for a, b in pairwise(tops)), GRID]
         return [
             Hump(self._refined(grid, slopes, k), grid[a], grid[b], heights[k])

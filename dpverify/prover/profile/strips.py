@@ -117,7 +117,7 @@ class Strip:
         checker may know it less well; and whether narrower strips may tell more."""
         try:
             problem = self.radial.problem
-            there = problem.log_bounds(low, high) if low else problem.on_box(low, high).u.x
+            there = problem.log_bounds(low, high) if low else problem.log_within(high)
         except Undecided:
             return arb.pos_inf(), True
         excess = there - self.height if inside else self.height - there
