@@ -119,7 +119,8 @@ class Strip:
         excess = there - self.height if inside else self.height - there
         if not excess.is_finite():
             return arb.pos_inf(), self.height.is_finite()
-        return excess.upper(), not excess > 0 and not there.rad() < self.height.rad()
+        middle = there.mid() - self.height if inside else self.height - there.mid()
+        return excess.upper(), not excess > 0 and (middle <= 0 or not there.rad() < self.height.rad())
 
     def share(self, low: Fraction, high: Fraction) -> arb:
         """At most the share of a sphere of the panel that lies between two radii |x - u|."""
