@@ -91,7 +91,7 @@ def exact_gain(side: int, a: Fraction, b: Fraction, t: Fraction) -> tuple[float,
 @pytest.mark.parametrize(
     ("side", "a", "b"), [(-1, "1/4", "3/8"), (1, "1/8", "1/4"), (1, "7/8", "1"), (1, "1", "9/8"), (1, "2", "17/8")]
 )
-@pytest.mark.parametrize("word", "feu")
+@pytest.mark.parametrize("word", "fesu")
 def test_points_of_the_line_in_a_set_or_not(side: int, a: str, b: str, word: str) -> None:
     low, high = Q(a), Q(b)
     value, cost = anywhere(noise(RIDGE, 1), side, low, high, word)
@@ -99,8 +99,23 @@ def test_points_of_the_line_in_a_set_or_not(side: int, a: str, b: str, word: str
     exact = whole if word == "f" else 0
     assert float(value.lo) - 1e-8 <= exact <= float(value.hi) + 1e-8
     assert value.hi - value.lo < Q(1, 10**7)
-    assert {"f": below, "e": above, "u": mass}[word] <= float(cost.hi) + 1e-9
-    assert float(cost.hi) <= 1.3 * {"u": mass, "e": mass * min(1, above / mass * 2 + 0.5), "f": below + mass / 2}[word]
+    assert {"f": below, "e": above, "s": above, "u": mass}[word] <= float(cost.hi) + 1e-9
+    outside = mass * min(1, above / mass * 2 + 0.5)
+    assert float(cost.hi) <= 1.3 * {"u": mass, "e": outside, "s": outside, "f": below + mass / 2}[word]
+
+
+def test_series_show_what_lies_between_two_crossings() -> None:
+    """The loss at x = -r is 1 + log(2 + cos r) - log(2 + cos(r + 1)): above 1/2, below it, and above it again."""
+    lost = lambda r: mp.mpf(1) / 2 + mp.log(2 + mp.cos(r)) - mp.log(2 + mp.cos(r + 1))  # noqa: E731
+    places = [Q(round(mp.findroot(lost, guess) * 2**60), 2**60) for guess in (3.4, 4.2)]
+    assert 3 < places[0] < places[1] < 5 and lost(3.8) < 0 < min(lost(3), lost(5))
+    n = noise("exp(-r)*(2+cos(r))", 1)
+    n.order = 24
+    by_boxes, by_series = (anywhere(n, -1, *places, word)[1].hi for word in "es")
+    assert by_series < Q(1, 10**10) < Q(1, 10**6) < by_boxes
+    for box in ((places[0] - HALF, places[0]), (places[1], places[1] + HALF)):
+        assert anywhere(n, -1, *box, "f")[1].hi < Q(1, 10**10)
+        assert anywhere(n, -1, *box, "s")[1].hi > Q(1, 1000)
 
 
 def test_a_stretch_across_the_shift_is_refused() -> None:

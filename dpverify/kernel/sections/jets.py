@@ -240,13 +240,37 @@ class Jet:
         return Jet(self.middle, Series([*kept, self.whole.c[-1]]))
 
     def span(self) -> Interval:
-        terms = self.terms()
-        rest = (x * (UNIT if k % 2 else SIGNED) for k, x in enumerate(terms[1:]))
-        return add_up([terms[0], *rest])
+        return polynomial_span(self.terms())
+
+    def extent(self) -> Interval:
+        """The span, or what divided differences at the ends say, where that is less."""
+        *known, last = self.terms()
+        n, size = len(known), last * SIGNED
+        slopes = {end: divided(known, end) for end in (-1, 1)}
+        ends = {end: add_up([x * end**k for k, x in enumerate([*known, last])]) for end in slopes}
+        found = meet(self.span(), hull(*ends.values()) + Interval(-D1, D0) * (
+            polynomial_span(divided(slopes[1], -1)) + size * Fraction(n * (n - 1), 2)))
+        for end, slope in slopes.items():
+            away = (polynomial_span(slope) + size * n) * Interval(D0, D1 + D1) * -end
+            found = meet(found, ends[end] + away)
+        return found
 
     def integral(self) -> Interval:
         """Over x in [-1, 1]."""
         return add_up(x * Fraction(2, k + 1) for k, x in enumerate(self.terms()) if k % 2 == 0)
+
+
+def divided(c: Sequence[Interval], end: int) -> list[Interval]:
+    """The divided difference of a polynomial from an end of [-1, 1] to x."""
+    found = [ZERO]
+    for x in reversed(c[1:]):
+        found.append(x + found[-1] * end)
+    return found[:0:-1] or [ZERO]
+
+
+def polynomial_span(c: Sequence[Interval]) -> Interval:
+    """The values of a polynomial on [-1, 1]."""
+    return add_up([c[0], *(x * (UNIT if k % 2 else SIGNED) for k, x in enumerate(c[1:]))])
 
 
 def about_each_point(c: Sequence[Interval]) -> list[Interval]:
@@ -280,7 +304,9 @@ def panel(order: int, coefficients: Sequence[Fraction]) -> Jet:
 
     Lemma.  A function that is analytic on [-1, 1] is its Taylor polynomial about 0 plus c x^n, c
     among its n-th coefficients about the points of [-1, 1]; so are its derivatives.  For even n the
-    remainder's integral is 2/(n+1) times one of these coefficients.
+    remainder's integral is 2/(n+1) times one of these coefficients.  The divided difference
+    from an end of [-1, 1] to x is the polynomial's and at most n times such a coefficient more or
+    less; that from both ends to x is the polynomial's and at most n (n - 1)/2 times one.
     """
     given = [interval(c) for c in coefficients] + [ZERO] * (order + 1 - len(coefficients))
     return Jet(Series(given), Series(about_each_point(given)))

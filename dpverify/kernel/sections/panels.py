@@ -70,7 +70,7 @@ class Noise:
             here = self.log(self.radius(*box), box)
             there = self.log(panel(self.order, across), around)
             f = here.exp()
-            return f.integral(), there.exp().integral(), (here - there).span(), f.span()
+            return f.integral(), there.exp().integral(), (here - there).extent(), f.span()
 
         return self.p.once(("both", self.order, box, across), found)  # type: ignore[no-any-return]
 

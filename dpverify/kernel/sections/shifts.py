@@ -39,7 +39,7 @@ MOST_ANCHORS = 100
 @rule("K233")
 def anywhere(noise: Noise, side: int, a: Fraction, b: Fraction, word: str
              ) -> tuple[Interval, Interval]:
-    """The points x = side rho, a < rho < b, in S' ("f") or not ("e"), for any f.
+    """The points x = side rho, a < rho < b, in S' ("f") or not ("e", or "s" by series), for any f.
 
     Lemma.  |x - t| is rho + t on the left and |t - rho| on the right.  A point on the wrong side
     costs a share of p: at most 1 - e^-x where the loss exceeds eps by x, at most e^x - 1 where it
@@ -54,7 +54,7 @@ def anywhere(noise: Noise, side: int, a: Fraction, b: Fraction, word: str
     ends = (a + t, b + t) if side < 0 else (t - b, t - a) if b <= t else (a - t, b - t)
     across = (t - middle, -half) if side > 0 and b <= t else (middle - side * t, half)
     here, there, loss, most = n.both((a, b), across, ends)
-    if word == "e":
+    if word in "es":
         return ZERO, n.bound(a, b) * excess(loss - n.epsilon)
     gain = (here - there * n.growth) * half
     return gain, Interval(D0, most.hi) * (2 * half) * overshoot(loss - n.epsilon)
@@ -70,7 +70,7 @@ def at_shift(noise: Noise, given: Any) -> Interval:
     if left[0]:
         parts.append((ZERO, noise.beyond(left[0], False) * 2))
     for side, marks, sets in ((-1, left, given["left_sets"]), (1, right, given["right_sets"])):
-        fits = isinstance(sets, str) and len(sets) == len(marks) - 1 and set(sets) <= set("efu")
+        fits = isinstance(sets, str) and len(sets) == len(marks) - 1 and set(sets) <= set("efsu")
         require(fits, "the sets do not match the stretches", "steps")
         parts += [anywhere(noise, side, a, b, word)
                   for (a, b), word in zip(pairwise(marks), sets, strict=True)]

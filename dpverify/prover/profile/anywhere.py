@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from itertools import pairwise
 
 from flint import arb
 
-from dpverify.prover.profile.line import LEFT, OUT, RIGHT, Line, Stretch
-from dpverify.prover.profile.pieces import ball, refined
+from dpverify.enclosures import Undecided
+from dpverify.prover.profile.even import LOOSER, Evening
+from dpverify.prover.profile.line import IN, LEFT, OPEN, OUT, RIGHT, Line, Stretch
+from dpverify.prover.profile.pieces import ball, refined, total
+
+SERIES = "s"
+"""Nothing of a stretch, as its series show."""
+ROUGH = Fraction(1, 10**12)
+"""From which tolerance on stretches end just where floats see the loss cross eps."""
 
 
 class Anywhere(Line):
     """The stretches of one eps and one shift; nothing is asked of f."""
 
-    def stretches(self, tolerance: Fraction) -> list[Stretch]:
-        """Stretches whose sum is known to a relative tolerance."""
+    def stretches(self, tolerance: Fraction, fewer: bool = False) -> list[Stretch]:
+        """Stretches whose sum is known to a relative tolerance; or fewer of them, to some times it."""
+        self.at_roots = tolerance > ROUGH
         start = min(self.mass.start(tolerance), self.s / 4)
         marks = self.mass.marks(tolerance, start)
         while marks[-1] < 2 * self.s:
@@ -26,7 +36,23 @@ class Anywhere(Line):
             found += [self.stretch(side, a, b) for a, b in pairwise([start, *sorted(cuts), marks[-1]])]
         if start:
             found.append(self.centre(start))
-        return refined(found, self.split, lambda low: low * ball(tolerance), self.tick)
+        found = refined(found, self.split, lambda low: low * ball(tolerance), self.tick)
+        return self._evened(found, total(found)[0] * ball(tolerance) * LOOSER) if fewer else found
+
+    def _evened(self, stretches: Sequence[Stretch], allowed: arb) -> list[Stretch]:
+        """Fewer of them, between the radii at which f may jump here or where the other point is."""
+        ordered = sorted(stretches, key=lambda x: (x.b is None, x.centre, x.side, x.a))
+        fixed = {side: sorted({*self.radial.breaks, *self._meeting(side)}) for side in (LEFT, RIGHT)}
+        found = list[Stretch]()
+        for side in (LEFT, RIGHT, None):
+            own = [x for x in ordered if (x.side if _inner(x) else None) == side]
+
+            def alike(x: Stretch, side: int | None = side) -> Hashable:
+                return (bisect_right(fixed[side], x.a), x.kind == IN) if side and x.a and x.kind != OPEN else None
+
+            remade = lambda a, b, side=side: self.stretch(side, a, b)  # noqa: E731
+            found += Evening(remade, alike, self.order).evened(own, allowed) if side else own
+        return found
 
     def _meeting(self, side: int) -> set[Fraction]:
         """Radii at which f may jump where the other point is, and where that is at the centre."""
@@ -46,6 +72,18 @@ class Anywhere(Line):
         """Nothing, as f may rise."""
         return arb.pos_inf()
 
+    def out(self, side: int, a: Fraction, b: Fraction) -> Stretch:
+        """Nothing of a stretch: on the left by the series of both points, where these say more."""
+        found = super().out(side, a, b)
+        if side == RIGHT or found.cost == 0:
+            return found
+        try:
+            excess = self._excess(side, a, b).max(arb(0))
+            cost = (self.radial.bound(a, b) * ball(b - a) * -((-excess).expm1())).upper()
+        except Undecided:
+            return found
+        return Stretch(side, a, b, SERIES, arb(0), cost) if cost < found.cost else found
+
     def far(self, a: Fraction) -> Stretch:
         """Beyond a on both sides: nothing of them; that on the left less where the loss is bounded."""
         cost = self.radial.lost_beyond(a, self.level) + self.radial.lost_beyond(a, arb.neg_inf())
@@ -55,3 +93,7 @@ class Anywhere(Line):
         if x.b is None:
             return [*(self.stretch(side, x.a, x.a * 2) for side in (LEFT, RIGHT)), self.far(x.a * 2)]
         return super().split(x)
+
+
+def _inner(x: Stretch) -> bool:
+    return x.b is not None and not x.centre

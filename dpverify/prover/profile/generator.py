@@ -155,14 +155,10 @@ class RadialWeight:
 
     @cached_property
     def power(self) -> Fraction | None:
-        """p with r^p f bounded in the tail, and about the least bound of that; None where f falls by steps, or no p > d
-        is found.  One for all radii, as one is named in a certificate."""
+        """p with r^p f bounded in the tail, and about the least bound of that; None where f falls by steps and losses
+        far out are known, or no p > d is found.  One for all radii, as one is named in a certificate."""
         end = self.first_end()
-        try:
-            self._falls(end)
-        except Undecided:
-            pass
-        else:
+        if self.losses_known and self._steps_down(end):
             return None
         height, d = self.rough(float(end)), self.dimension
         falls = {(height - self.rough(float(end) * 2**k)) / (k * log(2)) - d for k in (1, 6)}
@@ -176,6 +172,13 @@ class RadialWeight:
             if bound.upper() < LARGEST:
                 found.append((float(bound.upper()), p))
         return min(found)[1] if found else None
+
+    def _steps_down(self, radius: Fraction) -> bool:
+        try:
+            self._falls(radius)
+        except Undecided:
+            return False
+        return True
 
     def first_end(self) -> Fraction:
         """A radius beyond which there is little of w by floats, or nothing that they see."""

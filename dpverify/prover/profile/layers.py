@@ -34,7 +34,7 @@ from dpverify.prover.profile.series import Jet, Taylor, capped
 from dpverify.prover.profile.spheres import NEXT, Spheres, Step, sums
 from dpverify.prover.profile.strips import Band, Edge, Strip, Strips, coarsest
 
-SCAN, LOOKS, FEW = 48, 48, 300
+SCAN, LOOKS, FEW = 48, 48, 1500
 
 ROUNDS = 12
 AT, JUMP = 1e-12, 1e-9

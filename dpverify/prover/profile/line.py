@@ -50,6 +50,7 @@ class Line:
         self.s, self.level = radial.shift, ball(epsilon)
         self.mass = Mass(radial, order, tick, by_nodes)
         self.nodes, self.error = self.mass.nodes, arb(0)
+        self.at_roots = False
 
     def stretches(self, tolerance: Fraction) -> list[Stretch]:
         """Stretches whose sum is known to a relative tolerance."""
@@ -136,7 +137,7 @@ class Line:
             f = here.exp()
             gain, residual = (f - (there + self.level).exp()).taylor(), (here - there - self.level).taylor()
             most = f.taylor().most()
-        lacking = (-residual.span()).upper().max(arb(0))
+        lacking = (-residual.extent()[0]).upper().max(arb(0))
         cost = (lacking.expm1() * most * 2 * ball(h)).upper() if lacking > 0 else arb(0)
         return Stretch(side, a, b, IN, gain.integral() * ball(h), cost)
 
@@ -176,12 +177,16 @@ class Line:
             if self.nodes is not None and not most <= 0 and self.nodes.no_loss(a, b, self.level):
                 return arb(0)
             return most if most <= 0 else most.min(self.radial.problem.loss(a, b, self.s) - self.level).upper()
+        return self._excess(side, a, b)
+
+    def _excess(self, side: int, a: Fraction, b: Fraction) -> arb:
+        """The same from the series of both points."""
         m, h = (a + b) / 2, (b - a) / 2
         opposite, around = self._across(side, a, b)
 
         with capped(self.order):
             here, there = self.radial.jet(Jet.linear(m, h), a, b), self.radial.jet(Jet.linear(*opposite), *around)
-            return (here - there - self.level).taylor().span().upper()
+            return (here - there - self.level).taylor().extent()[1].upper()
 
     def _largest(self, a: Fraction, b: Fraction) -> arb:
         """The same by the fall of f alone."""
@@ -209,5 +214,6 @@ class Line:
             reach = (b - a) / 2**12
             centre = Fraction(round(Fraction(root) / reach * 16)) * reach / 16
             if a < centre - reach and centre + reach < b:
-                cuts = [a, centre - reach, centre + reach, b]
+                near = Fraction(round(Fraction(root) / reach * 2**32)) * reach / 2**32
+                cuts = [a, near, b] if self.at_roots else [a, centre - reach, centre + reach, b]
         return [self.stretch(x.side, p, q) for p, q in pairwise(cuts)]

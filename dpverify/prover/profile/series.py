@@ -22,7 +22,7 @@ from dpverify.enclosures.special.softplus import SHORTFALL
 from dpverify.findings import Part, Reason
 from dpverify.prover.profile.majorants import log_within, power_within, squared
 
-UNIT = arb(0, 1)
+UNIT, SQUARE = arb(0, 1), arb(0.5, 0.5)
 
 
 class Taylor:
@@ -46,13 +46,42 @@ class Taylor:
 
     def span(self) -> arb:
         """Every value on the panel, with the linear part's slope kept: the ends count where the rest is small."""
-        rest = arb(0)
-        for c in self.coefficients[1:]:
-            rest = rest + c.abs_upper()
-        return self.coefficients[0] + UNIT * rest
+        return _polynomial_span(self.coefficients)
+
+    def extent(self) -> tuple[arb, arb]:
+        """Between which values it lies: the span's ends, or what divided differences at the ends say, where that is
+        less.  A ball of both would blur them by a part of its radius."""
+        *known, last = self.coefficients
+        n, size, zero = len(known), UNIT * last.abs_upper(), arb(0)
+        slopes = {end: _divided(known, end) for end in (-1, 1)}
+        ends = {end: sum((c * end**k for k, c in enumerate(self.coefficients)), zero) for end in slopes}
+        bent = _polynomial_span(_divided(slopes[1], -1)) + size * arb(n * (n - 1)) / 2
+        lows = [self.span().lower(), ends[-1].min(ends[1]).lower() - bent.upper().max(zero)]
+        highs = [self.span().upper(), ends[-1].max(ends[1]).upper() - bent.lower().min(zero)]
+        for end, slope in slopes.items():
+            away = -2 * end * (_polynomial_span(slope) + size * n)
+            lows.append(ends[end].lower() + away.lower().min(zero))
+            highs.append(ends[end].upper() + away.upper().max(zero))
+        low, high = lows[0], highs[0]
+        for x, y in zip(lows[1:], highs[1:], strict=True):
+            low, high = low.max(x).lower(), high.min(y).upper()
+        return low, high
 
     def most(self) -> arb:
         return self.span().abs_upper()
+
+
+def _divided(c: Sequence[arb], end: int) -> list[arb]:
+    """The divided difference of a polynomial from an end of [-1, 1] to x."""
+    found = [arb(0)]
+    for x in reversed(c[1:]):
+        found.append(x + found[-1] * end)
+    return found[:0:-1] or [arb(0)]
+
+
+def _polynomial_span(c: Sequence[arb]) -> arb:
+    """The values of a polynomial on [-1, 1]."""
+    return sum((x * (UNIT if k % 2 else SQUARE) for k, x in enumerate(c[1:], 1)), c[0])
 
 
 def finite(series: arb_series, order: int) -> bool:

@@ -123,7 +123,9 @@ class Strip:
         excess = there - self.height if inside else self.height - there
         if not excess.is_finite():
             return arb.pos_inf(), self.height.is_finite()
-        return (excess.upper() + there.rad() * ROOM).upper(), not excess > 0 and not there.rad() < self.height.rad()
+        middle = there.mid() - self.height if inside else self.height - there.mid()
+        open_still = not excess > 0 and (middle <= 0 or not there.rad() < self.height.rad())
+        return (excess.upper() + there.rad() * ROOM).upper(), open_still
 
     def _flat(self, low: Fraction, high: Fraction, inside: bool) -> bool:
         """Whether log f changes by no more than eps over the shift, on all of a strip that is wider and on the panel."""
