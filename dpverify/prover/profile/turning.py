@@ -34,6 +34,9 @@ COUNTS = (60, 120, 240, 480, 960, 1920, 3840)
 """Into how many panels radii are cut, the more the less of H' is to be left open; four times as many at a time."""
 MOST_PAIRS, BUILDING = 2_000_000, 6
 """How many pairs of radii near each other there may be; and what a row costs a checker, in what it does in one cell."""
+FALLS, NEGLIGIBLE = 1 / 3, 9.0
+"""By how much of eps log f may change on a row, or else a sphere may have a loss above it on one and the same; and by
+how much log w exceeds that at the end where it counts."""
 UNIT_OF_LOG = 2**40
 BEYOND = 10**40
 SAMPLES, HALVINGS, FINER = 24, 10, 26
@@ -112,26 +115,26 @@ class Turns:
         for panel in panels:
             mean = self._mean(panel, low, high, t)
             if mean is not None:
-                part = panel.weight * mean
-                least, most = least + part.lower(), most + part.upper()
+                down, up = _times(panel.weight, mean)
+                least, most = least + down, most + up
         ends = (2 * (least - self.ends)).lower(), (2 * (most + self.ends)).upper()
         more = self.leaps
         return Cell(low, high, (), "", "", *ends, more.jumps, more.end, rows, more.patches)
 
-    def _mean(self, panel: Panel, low: Fraction, high: Fraction, t: arb) -> arb | None:
-        """K_t on a panel, for all t of the cell; None for 0."""
+    def _mean(self, panel: Panel, low: Fraction, high: Fraction, t: arb) -> Share | None:
+        """Between what K_t is on a panel, for all t of the cell; None for 0."""
         floor, top = max(panel.a - high, low - panel.b, Fraction(0)), panel.b + high
         runs = [x for x in panel.runs if x[1] > floor and x[0] < top]
         if not runs:
             return None
         if not low or not panel.a:
-            return self.whole * UNIT
+            return -self.whole, self.whole
         box = Box.of(panel, low, high, t)
         down, up = arb(0), arb(0)
         for first, last, (least, most) in runs:
             near, far = box.cosine(first), box.cosine(last)
             if not (near.is_finite() and far.is_finite()):
-                return self.whole * UNIT
+                return -self.whole, self.whole
             if least:
                 value = (self._moment(far) - self._moment(near)) * least
                 down, up = down + value.lower(), up + value.upper()
@@ -140,7 +143,7 @@ class Turns:
                 ahead = self._height(ends[1].max(arb(0))) - self._height(ends[0].max(arb(0)))
                 back = self._height((-ends[0]).max(arb(0))) - self._height((-ends[1]).max(arb(0)))
                 up, down = up + ahead.upper().max(arb(0)) * more, down - back.upper().max(arb(0)) * more
-        return (down.max(-self.whole)).union(up.min(self.whole))
+        return down.max(-self.whole), up.min(self.whole)
 
     def _moment(self, c: arb) -> arb:
         """M on a ball, where M is 0 beyond [-1, 1]."""
@@ -331,6 +334,12 @@ class Grid:
         return _height(self.radial, r)
 
 
+def _times(weight: arb, mean: Share) -> Share:
+    """Between what a product is: by ends, as balls lose the sign of one whose factors are far from being known."""
+    ends = [w * m for w in (weight.lower(), weight.upper()) for m in (mean[0].lower(), mean[1].upper())]
+    return min(ends, key=float).lower(), max(ends, key=float).upper()
+
+
 def added(x: arb, y: arb) -> arb:
     """Two integrals of F' as one that can be multiplied by what a mean of K may be: their sum if of one sign."""
     if (x >= 0 and y >= 0) or (x <= 0 and y <= 0):
@@ -345,6 +354,12 @@ def _height(radial: RadialWeight, r: Fraction) -> arb:
     return (radial.problem.on_box(r, TINY).u.x - exact(radial.size)).exp()
 
 
+def _fall(radial: RadialWeight, a: float, b: float) -> float:
+    """By how much log f changes between two radii, by floats; 0 where that is not known."""
+    found = abs(radial.rough(b) - radial.rough(a))
+    return found if found < math.inf else 0.0
+
+
 def spread(radial: RadialWeight, epsilon: Fraction, marks: Sequence[Fraction], count: int) -> list[Fraction]:
     """About so many radii from the first mark to the last, with breaks among them: denser where there is more of f,
     the less so the larger eps, since losses above it lie further out."""
@@ -354,7 +369,9 @@ def spread(radial: RadialWeight, epsilon: Fraction, marks: Sequence[Fraction], c
     top, flat = max(heights), 4 * (1 + float(epsilon))
     sizes = [math.exp((h - top) / flat) * (b - a) for h, (a, b) in zip(heights[1:], pairwise(fine), strict=True)]
     share = sum(sizes) / len(sizes) / 20
-    sizes = [x + share for x in sizes]
+    falls = [_fall(radial, a, b) if h > heights[-1] + NEGLIGIBLE else 0.0 for h, (a, b) in zip(heights, pairwise(fine))]
+    steep = sum(sizes) * min(1 / (FALLS * float(epsilon) * count), 0.5 / sum(falls)) if any(falls) and epsilon else 0.0
+    sizes = [x + share + steep * y for x, y in zip(sizes, falls, strict=True)]
     step, filled, found = sum(sizes) / count, 0.0, set[Fraction]()
     for size, (a, b) in zip(sizes, pairwise(fine), strict=True):
         for k in range(math.ceil(filled / step), math.ceil((filled + size) / step)):
