@@ -47,9 +47,10 @@ class Boundary:
         g = self._potential
         b = crossing(abs(rho - self.shift), rho + self.shift, lambda r: g(r) - level)
         k = bisect_left(self.edges, b)
-        for edge in self.edges[max(0, k - 1) : k + 1]:
+        for place in range(max(0, k - 1), min(k + 1, len(self.edges))):
+            edge = self.edges[place]
             if abs(b - edge) <= NEAR * edge and g(edge * (1 - NEAR)) <= level < g(edge * (1 + NEAR)):
-                return State(JUMP, self.edges.index(edge), edge)
+                return State(JUMP, place, edge)
         return State(CAP, k, b)
 
     def kind(self, rho: float) -> str:

@@ -165,9 +165,9 @@ class Layers:
     def sketch(self, rho: Fraction) -> Sketch:
         log, s, level, r = self.radial.rough, float(self.s), float(self.epsilon), float(rho)
         height = log(r) - level
-        inner = [y for x in self.spheres.boundary.edges if abs(r - s) < x < r + s for y in (x * (1 - AT), x * (1 + AT))]
         first = abs(r - s)
-        tops = self.turns[bisect_right(self.turns, first) : bisect_left(self.turns, r + s)]
+        breaks, tops = (x[bisect_right(x, first) : bisect_left(x, r + s)] for x in (self.spheres.boundary.edges, self.turns))
+        inner = [y for x in breaks for y in (x * (1 - AT), x * (1 + AT))]
         grid = sorted({*self._grid(first, r + s), *inner, *tops})
         grid = [first * (1 + 1e-12) or s * 1e-12, *grid, (r + s) * (1 - 1e-12)]
         inside = [log(b) < height for b in grid]

@@ -34,6 +34,9 @@ COUNTS = (60, 120, 240, 480, 960, 1920, 3840)
 """Into how many panels radii are cut, the more the less of H' is to be left open; four times as many at a time."""
 MOST_PAIRS, BUILDING = 2_000_000, 6
 """How many pairs of radii near each other there may be; and what a row costs a checker, in what it does in one cell."""
+FALLS, NEGLIGIBLE = 1 / 3, 9.0
+"""By how much of eps log f may change on a row, or else a sphere may have a loss above it on one and the same; and by
+how much log w exceeds that at the end where it counts."""
 UNIT_OF_LOG = 2**40
 BEYOND = 10**40
 SAMPLES, HALVINGS, FINER, MARGIN = 24, 10, 26, Fraction(1, 2**10)
@@ -387,6 +390,12 @@ def _height(radial: RadialWeight, r: Fraction) -> arb:
     return (radial.problem.on_box(r, TINY).u.x - exact(radial.size)).exp()
 
 
+def _fall(radial: RadialWeight, a: float, b: float) -> float:
+    """By how much log f changes between two radii, by floats; 0 where that is not known."""
+    found = abs(radial.rough(b) - radial.rough(a))
+    return found if found < math.inf else 0.0
+
+
 def spread(radial: RadialWeight, epsilon: Fraction, marks: Sequence[Fraction], count: int) -> list[Fraction]:
     """About so many radii from the first mark to the last, with breaks among them: denser where there is more of f,
     the less so the larger eps, since losses above it lie further out."""
@@ -396,7 +405,9 @@ def spread(radial: RadialWeight, epsilon: Fraction, marks: Sequence[Fraction], c
     top, flat = max(heights), 4 * (1 + float(epsilon))
     sizes = [math.exp((h - top) / flat) * (b - a) for h, (a, b) in zip(heights[1:], pairwise(fine), strict=True)]
     share = sum(sizes) / len(sizes) / 20
-    sizes = [x + share for x in sizes]
+    falls = [_fall(radial, a, b) if h > heights[-1] + NEGLIGIBLE else 0.0 for h, (a, b) in zip(heights, pairwise(fine))]
+    steep = sum(sizes) * min(1 / (FALLS * float(epsilon) * count), 0.5 / sum(falls)) if any(falls) and epsilon else 0.0
+    sizes = [x + share + steep * y for x, y in zip(sizes, falls, strict=True)]
     step, filled, found = sum(sizes) / count, 0.0, set[Fraction]()
     for size, (a, b) in zip(sizes, pairwise(fine), strict=True):
         for k in range(math.ceil(filled / step), math.ceil((filled + size) / step)):
