@@ -85,7 +85,8 @@ class Noise:
 
     def bound(self, a: Fraction, b: Fraction) -> Interval:
         """At most the integral of w over (a, b), and at least 0."""
-        height = self.p.on_box(a, b).u.exp() * interval(b).power(Fraction(self.d - 1))
+        log = bounds_of_log(self.p, a, b) if a else self.p.on_box(a, b).u
+        height = log.exp() * interval(b).power(Fraction(self.d - 1))
         return Interval(D0, (height * (b - a)).hi)
 
     def integral(self, a: Fraction, b: Fraction) -> Interval:
