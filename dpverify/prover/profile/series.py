@@ -23,6 +23,8 @@ from dpverify.findings import Part, Reason
 from dpverify.prover.profile.majorants import log_within, power_within, squared
 
 UNIT = arb(0, 1)
+POINT = 2.0**-60
+"""How wide beside its middle a ball may be that counts as a point."""
 
 
 class Taylor:
@@ -83,7 +85,7 @@ def value(node: Node, r: arb_series) -> arb_series:
     if kind in ("sin", "cos"):
         return getattr(value(args[0], r), f"{kind}_pi" if args[1] else kind)()
     if kind == "loggamma":
-        return value(args[0], r).lgamma()
+        return log_gamma(value(args[0], r))
     if kind in ("matern", *LOGARITHMIC):
         return logarithm(node, r).exp()
     if kind in ("add", "mul"):
@@ -181,6 +183,21 @@ def by_riccati(function: Special, x: arb_series) -> arb_series:
         slopes.append(_chain(x, rates, k))
         values.append(_chain(x, slopes, k))
     return arb_series(values, prec=n)
+
+
+def log_gamma(x: arb_series) -> arb_series:
+    """log Gamma along a series: about a ball its coefficients, whose sizes fall, lie between those at the ends."""
+    centre, n = x[0], ctx.cap
+    if not (centre > 0 and centre.is_finite()):
+        raise Undecided(Reason.OF_NOT_POSITIVE(what=Part.LOGARITHM))
+    if centre.rad() < centre.mid() * POINT:
+        return x.lgamma()
+    first, last = (arb_series([end, 1], prec=n).lgamma() for end in (centre.lower(), centre.upper()))
+    about = [special("loggamma").value(Ball(centre)).x, *(first[k].union(last[k]) for k in range(1, n))]
+    moved, total = arb_series([0, *(x[k] for k in range(1, n))], prec=n), arb_series([0], prec=n)
+    for c in reversed(about):
+        total = total * moved + c
+    return total
 
 
 def log_softplus(t: arb_series) -> arb_series:
