@@ -144,11 +144,11 @@ def log_gamma_along(x: Any, first: Interval, slope: Interval) -> Any:
     ends = [zetas(end.lo, last) for end in points(positive(x.c[0]))]
     derivatives = [hull(*pair) * Fraction((-1) ** k, k)
                    for k, pair in enumerate(zip(*ends, strict=True), 2)]
-    moved = type(x)([ZERO, *x.c[1:]])
-    total = x.const(0)
-    for a in reversed([first, slope, *derivatives]):
-        total = total * moved + a
-    return total
+    *lower, highest = [first, slope, *derivatives]
+    steps, total = x.c[1:], [highest]
+    for a in reversed(lower):
+        total = [a, *(type(x)(total) * type(x)(steps[: len(total)])).c]
+    return type(x)(total)
 
 
 class LogGamma(Smooth):
