@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq
 
 from dpverify.enclosures.ball import Ball, Undecided, hull
 from dpverify.findings import Part, Reason
 
 UNIT, SIGNED_UNIT = arb(0.5, 0.5), arb(0, 1)
+MOST_KEPT = 10_000
 
 
 class Special:
@@ -106,10 +108,25 @@ def polynomial(v: Any, coefficients: list[Any], theta: Any) -> Any:
     return total
 
 
+def at_points(function: Callable[[fmpq, arb], arb]) -> Callable[[fmpq, arb], arb]:
+    """A function of an order and a number, kept at the last points: series, slopes and values ask for it at the same."""
+    known: dict[tuple[Any, ...], arb] = {}
+
+    def found(order: fmpq, x: arb) -> arb:
+        if not x.is_exact() or not x.is_finite():
+            return function(order, x)
+        key = order, x.man_exp(), ctx.prec
+        if key not in known:
+            if len(known) >= MOST_KEPT:
+                known.clear()
+            known[key] = function(order, x)
+        return known[key]
+
+    return found
+
+
 def accurately(function: Any) -> arb:
     """A function's value at a point, at the precision at which it is accurate."""
-    from flint import ctx
-
     former = ctx.prec
     try:
         for _ in range(6):
