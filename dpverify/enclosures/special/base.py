@@ -23,6 +23,8 @@ class Special:
     """Where F begins to rise without bound, if it does."""
     riccati: tuple[fmpq, ...] = ()
     """a, b, c, e where the slope s of F solves s' = a + b/x + (c + e/x) s - s^2 for x > 0."""
+    tilt: tuple[fmpq, fmpq] | None = None
+    """p, c where each derivative of x^-p e^(F - c x) is then monotone for x > 0, if they are."""
 
     def value(self, x: Ball) -> Ball:
         """F over a ball."""

@@ -20,7 +20,7 @@ class LogBesselI(Special):
 
     def __init__(self, p: fmpq) -> None:
         self.p = p
-        self.riccati = fmpq(1), fmpq(0), fmpq(0), -(2 * p + 1)
+        self.riccati, self.tilt = (fmpq(1), fmpq(0), fmpq(0), -(2 * p + 1)), (fmpq(0), fmpq(1))
 
     def value(self, x: Ball) -> Ball:
         if x.x.rad().is_zero():

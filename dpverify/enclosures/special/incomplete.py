@@ -22,7 +22,7 @@ class LogLowerGamma(Special):
 
     def __init__(self, a: fmpq) -> None:
         self.a = a
-        self.riccati = fmpq(0), fmpq(0), fmpq(-1), a - 1
+        self.riccati, self.tilt = (fmpq(0), fmpq(0), fmpq(-1), a - 1), (a, fmpq(0))
 
     def value(self, x: Ball) -> Ball:
         return at_ends(positive(x.x), self._at)
@@ -63,7 +63,7 @@ class LogUpperGamma(Special):
 
     def __init__(self, a: fmpq) -> None:
         self.a = a
-        self.riccati = fmpq(0), fmpq(0), fmpq(-1), a - 1
+        self.riccati, self.tilt = (fmpq(0), fmpq(0), fmpq(-1), a - 1), (fmpq(0), fmpq(-1))
 
     def value(self, x: Ball) -> Ball:
         return at_ends(x.x, self._at)
@@ -111,7 +111,7 @@ class LogKummer(Special):
 
     def __init__(self, a: fmpq) -> None:
         self.a = a
-        self.riccati = fmpq(0), -a, fmpq(-1), -(a + 1)
+        self.riccati, self.tilt = (fmpq(0), -a, fmpq(-1), -(a + 1)), (fmpq(0), fmpq(0))
 
     def value(self, x: Ball) -> Ball:
         return at_ends(x.x, lambda t: _log_g(self.a, t))

@@ -16,7 +16,8 @@ from .evaluation import VALUES
 from .gamma import bernoulli, read_gamma
 from .models import Model
 from .shapes import ANALYTIC
-from .smooth import Smooth, order_of, points, polynomial, positive, remainder, vanishes
+from .smooth import (
+    Smooth, composed, order_of, points, polynomial, positive, remainder, vanishes)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -144,11 +145,7 @@ def log_gamma_along(x: Any, first: Interval, slope: Interval) -> Any:
     ends = [zetas(end.lo, last) for end in points(positive(x.c[0]))]
     derivatives = [hull(*pair) * Fraction((-1) ** k, k)
                    for k, pair in enumerate(zip(*ends, strict=True), 2)]
-    *lower, highest = [first, slope, *derivatives]
-    steps, total = x.c[1:], [highest]
-    for a in reversed(lower):
-        total = [a, *(type(x)(total) * type(x)(steps[: len(total)])).c]
-    return type(x)(total)
+    return composed(x, [first, slope, *derivatives])
 
 
 class LogGamma(Smooth):
