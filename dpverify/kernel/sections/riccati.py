@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from fractions import Fraction
 
-from ..intervals import ONE, UP, ZERO, Interval, add_up, hull, interval, meet
+from ..intervals import ONE, UP, ZERO, Interval, hull, interval, meet
 from ..rules import BROUGHT, require, rule
+from .jets import dot, one_part
 from .smooth import composed, points
 
 TYPE_CHECKING = False
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from .smooth import Smooth
+    from .jets import dot, one_part
+from .smooth import Smooth
 
 WIDE = Decimal("1.000001")
 """From which quotient of its ends on a panel is wide."""
@@ -42,13 +43,13 @@ def along_series(f: Smooth, x: Any) -> Any:
 def by_equation(f: Smooth, x: Any) -> Any:
     """By the equation alone."""
     a, b, c, e = map(interval, f.riccati)
-    first = x.c[0]
-    inverse, s, rates = x.inverse().c, [f.slope(first)], list[Interval]()
+    first, change = x.c[0], [u * k for k, u in enumerate(x.c)]
+    inverse, s, pulls, rates = x.inverse().c, [f.slope(first)], list[Interval](), list[Interval]()
     for k in range(1, len(x.c)):
-        rate = b * inverse[k - 1] + c * s[k - 1] + add_up(
-            s[j] * (e * inverse[k - 1 - j] - s[k - 1 - j]) for j in range(k))
+        pulls.append(e * inverse[k - 1] - s[k - 1])
+        rate = b * inverse[k - 1] + c * s[k - 1] + dot(s, pulls[::-1])
         rates.append(rate + a if k == 1 else rate)
-        s.append(add_up(x.c[j] * rates[k - j] * j for j in range(1, k + 1)) * Fraction(1, k))
+        s.append(dot(change[1 : k + 1], rates[::-1]) * one_part(k))
     return x.along(f.value(first), type(x)(s))
 
 
