@@ -8,6 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from dpverify.numerals import brief
 from dpverify.profiles.curve import LAST, CurveGrid, usual
 from dpverify.profiles.needs import lacking, rises
 from dpverify.profiles.question import DEFAULT_TOLERANCE, FOR_PROOF, THEOREM, WHOLE, Question, levels
@@ -193,10 +194,9 @@ class Answer:
             return None
         return replace(self._concluded("refuted", (), f"{'; '.join(map(str, found))}."), measures=found)
 
-    def out_of_time(self, seconds: str) -> Profile:
-        """What there is to say where the time ran out."""
-        said = f"Undecided: {seconds} seconds were not enough"
-        return Profile("undecided", (), f"{said}.", "", self.question.lemmas, self.question.about())
+    def out_of_time(self, limit: Fraction | None) -> Profile:
+        """What there is to say where the time ran out, of this question or of the work that it is a part of."""
+        return Profile("undecided", (), not_enough(limit), "", self.question.lemmas, self.question.about())
 
     def _concluded(self, verdict: str, points: tuple[Point, ...], reason: str) -> Profile:
         assert self.verified is not None
@@ -252,6 +252,11 @@ class Answer:
         assert self.prover is not None
         below, above = nearly(self.prover, delta, self.question.tolerance)
         return Enclosed(below.epsilon, above.epsilon)
+
+
+def not_enough(limit: Fraction | None) -> str:
+    """That the time ran out."""
+    return f"Undecided: {'the time was' if limit is None else f'{brief(limit)} seconds were'} not enough."
 
 
 def _lacking(name: str, result: Result) -> str:

@@ -12,7 +12,6 @@ from dpverify.deadline import OutOfTime, deadline
 from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
-from dpverify.numerals import brief
 from dpverify.profiles.answer import Answer
 from dpverify.profiles.curve import LAST, CurveGrid
 from dpverify.profiles.question import DEFAULT_TOLERANCE, FINEST, Progress, Question, levels
@@ -123,7 +122,7 @@ def profile(
         with deadline(limit):
             return answer.profile(asked, certificate)
     except OutOfTime:
-        return answer.out_of_time(brief(limit or Fraction(0)))
+        return answer.out_of_time(limit)
 
 
 def _curve(

@@ -10,6 +10,7 @@ import pytest
 
 import dpverify
 from dpverify import prover
+from dpverify.deadline import deadline
 from dpverify.generators import Generator
 from dpverify.numerals import exact
 from dpverify.profiles import Enclosed
@@ -18,9 +19,17 @@ from dpverify.prover.profile import NOTHING, Profile, pieces
 Q = Fraction
 
 
-@pytest.mark.parametrize(("text", "epsilon"), [("gaussian", "1000"), ("gaussian", "1e12"), ("exp(-y**(3/4))", "1000")])
-def test_a_delta_without_digits(text: str, epsilon: str) -> None:
-    found = dpverify.profile(text, epsilon=epsilon, certificate=True)
+@pytest.mark.parametrize(
+    ("text", "dimension", "epsilon"),
+    [
+        ("gaussian", 1, "1000"),
+        ("gaussian", 1, "1e12"),
+        ("exp(-y**(3/4))", 1, "1000"),
+        ("exp(-r**(5/4))", 2, "10"),
+    ],
+)
+def test_a_delta_without_digits(text: str, dimension: int, epsilon: str) -> None:
+    found = dpverify.profile(text, dimension=dimension, epsilon=epsilon, certificate=True)
     assert found.points[0].delta == Enclosed(Q(0), NOTHING)
     assert found.certificate is not None
     report = dpverify.check(found.certificate)
@@ -77,3 +86,11 @@ def test_a_number_of_few_digits_is_exact_in_powers_of_ten(text: str) -> None:
 def test_a_number_of_no_few_digits_stays_a_quotient() -> None:
     assert exact(Q(1, 3)) == "1/3"
     assert exact(Q(1, 2**300)) == f"1/{2**300}"
+
+
+def test_time_that_runs_out_is_told_in_seconds_where_the_question_has_a_limit() -> None:
+    with deadline(0.01):
+        outer = dpverify.profile("exp(-r**(5/4))", dimension=2, epsilon="1")
+    assert outer.reason == "Undecided: the time was not enough."
+    inner = dpverify.profile("exp(-r**(5/4))", dimension=2, epsilon="1", timeout="0.01")
+    assert inner.reason == "Undecided: 1/100 seconds were not enough."

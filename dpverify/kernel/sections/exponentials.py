@@ -252,7 +252,7 @@ def sum_of_exponentials(logs: list[tuple[int, Any]]) -> tuple[int, Any]:
     for s, log in rest:
         gap = log - total
         if s == sign and leans_positive(gap):
-            total, gap = log, -gap
+            total, gap = log, total - log  # which keeps what is known of e^(total - log)
         total = total + softplus(gap, s * sign)
     return sign, total
 

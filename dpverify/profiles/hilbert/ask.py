@@ -15,7 +15,7 @@ from dpverify.generators.catalogue import families
 from dpverify.mixtures import Mixing
 from dpverify.mixtures.examine import examine
 from dpverify.mixtures.law import Density
-from dpverify.numerals import brief
+from dpverify.profiles.answer import not_enough
 from dpverify.profiles.curve import MIXTURE, CurveGrid
 from dpverify.profiles.hilbert.measures import measures
 from dpverify.profiles.hilbert.profile import BITS, MixtureProfile
@@ -79,7 +79,7 @@ def in_hilbert_space(asked: Asked, certificate: bool, limit: Fraction | None = N
         with deadline(limit):
             return answer.profile(asked.levels, certificate)
     except OutOfTime:
-        return answer.concluded("undecided", (), f"Undecided: {brief(limit or Fraction(0))} seconds were not enough.")
+        return answer.concluded("undecided", (), not_enough(limit))
 
 
 class _Answer:

@@ -246,17 +246,18 @@ class Profile:
         with precision(accuracy.bits):
             quarter = accuracy.tolerance / 5
             mass = self.mass(accuracy)
+            nothing = mass[0].lower() * ball(NOTHING) / 2
             radial = self.radial()
             tick = lambda: self.tick("delta(eps)")  # noqa: E731
             if self.problem.dimension == 1:
                 line = Line(radial, epsilon, accuracy.order, tick, accuracy.by_nodes)
-                stretches = line.stretches(quarter)
+                stretches = line.stretches(quarter, nothing)
                 low, high = total(stretches)
                 low, high = low / 2, high / 2
                 proof: dict[str, Any] = {"stretches": tuple(stretches)}
             else:
                 spheres = Spheres(radial, epsilon, accuracy.order, accuracy.boundary, tick, accuracy.by_nodes)
-                panels = spheres.panels(quarter, accuracy.fewer)
+                panels = spheres.panels(quarter, accuracy.fewer, nothing)
                 steps = spheres.joints(panels, _share(panels, quarter))
                 low, high = sums(panels, steps)
                 proof = {"panels": tuple(panels), "steps": tuple(steps)}

@@ -52,8 +52,8 @@ class Line:
         self.nodes, self.error = self.mass.nodes, arb(0)
         self.at_roots = False
 
-    def stretches(self, tolerance: Fraction) -> list[Stretch]:
-        """Stretches whose sum is known to a relative tolerance."""
+    def stretches(self, tolerance: Fraction, nothing: arb | None = None) -> list[Stretch]:
+        """Stretches whose sum is known to a relative tolerance, or to be at most `nothing`."""
         start, half = min(self.mass.start(tolerance), self.s / 4), self.s / 2
         marks = self.mass.marks(tolerance, start)
         edge = self._edge(marks)
@@ -64,7 +64,7 @@ class Line:
         found = [self.stretch(*x) for x in sides[0]] + [self.far(marks[-1])] + [self.stretch(*x) for x in sides[1]]
         if start:
             found.append(self.centre(start))
-        return refined(found, self.split, lambda low: low * ball(tolerance), self.tick)
+        return refined(found, self.split, lambda low: low * ball(tolerance), self.tick, nothing)
 
     def _about(self, parts: Sequence[tuple[int, Fraction, Fraction]]) -> float:
         """About what stretches add up to, by floats."""

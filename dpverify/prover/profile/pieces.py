@@ -50,12 +50,14 @@ def refined(
     split: Callable[[P], Sequence[P]],
     allowed: Callable[[arb], arb],
     tick: Callable[[], None],
+    nothing: arb | None = None,
 ) -> list[P]:
-    """Split the pieces, in order, until what is unknown is at most `allowed` of the sum's lower bound.
+    """Split the pieces, in order, until what is unknown is at most `allowed` of the sum's lower bound, or the sum is
+    known to be at most `nothing`.
 
     Raises Undecided where that takes too many.
     """
-    return divided(pieces, lambda piece, excess: split(piece), allowed, tick)
+    return divided(pieces, lambda piece, excess: split(piece), allowed, tick, nothing)
 
 
 def divided(
@@ -63,6 +65,7 @@ def divided(
     split: Callable[[P, float], Sequence[P]],
     allowed: Callable[[arb], arb],
     tick: Callable[[], None],
+    nothing: arb | None = None,
 ) -> list[P]:
     """The same, `split` being told how many times what it may be a piece's uncertainty is."""
     for _ in range(MOST_ROUNDS):
@@ -72,7 +75,7 @@ def divided(
         unknown = arb(0)
         for width in widths:
             unknown = unknown + width
-        if unknown <= most:
+        if unknown <= most or (nothing is not None and low + unknown <= nothing):
             return pieces
         share = tolerable(widths, most)
         worst = max(widths, key=_height)

@@ -99,8 +99,9 @@ class Spheres:
         self.level = ball(epsilon)
         self.states: dict[Fraction, State] = {}
 
-    def panels(self, tolerance: Fraction, fewer: bool = False) -> list[Panel]:
-        """Panels whose sum is known to a relative tolerance, joints not counted; or fewer of them, to some times it."""
+    def panels(self, tolerance: Fraction, fewer: bool = False, nothing: arb | None = None) -> list[Panel]:
+        """Panels whose sum is known to a relative tolerance, or to be at most `nothing`, joints not counted; or fewer
+        of them, to some times it."""
         start = self.mass.start(tolerance)
         self.cuts = Cuts(self.boundary, self.d, self.order, float(tolerance))
         marks = self.mass.marks(tolerance, start, self._nothing_beyond)
@@ -119,7 +120,7 @@ class Spheres:
                 self.error = self.mass.error = most / CLOSER
             return most
 
-        found = divided(panels, self.split, allowed, self.tick)
+        found = divided(panels, self.split, allowed, self.tick, nothing)
         if not fewer:
             return found
         most = allowed(total(found)[0]) * LOOSER
