@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from flint import arb
 
 from dpverify.asymptotics import Germ, Model
-from dpverify.asymptotics.germ import Span
 from dpverify.enclosures import Ball, Slope, Undecided, exact
 from dpverify.findings import Place, Reason
+from dpverify.prover.charts import integral_converges
 from dpverify.prover.hellinger.integrand import Tilt
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.generator import ORDER, RadialWeight
@@ -126,28 +127,22 @@ def infinite(problem: Problem, order: Fraction) -> bool:
 
 
 def _at_centre(problem: Problem, order: Fraction) -> bool:
-    def height(germ: Germ) -> Span:
-        r = Model.power_of_t(germ, -1)
-        return (problem.near_zero(germ).u * exact(order) + r.log() * exact(Fraction(problem.dimension))).span()
-
-    return _never_small(height)
+    return _diverges(lambda germ: problem.near_zero(germ).u * exact(order), -problem.dimension)
 
 
 def _far_out(problem: Problem, order: Fraction) -> bool:
-    def height(germ: Germ, part: Fraction) -> Span:
-        r = Model.power_of_t(germ, 1)
-        loss = problem.far_loss(germ, exact(problem.delta * part))
-        return (problem.far(germ).u + loss * exact(order - 1) + r.log() * exact(Fraction(problem.dimension))).span()
+    def height(germ: Germ, part: Fraction) -> Model:
+        return problem.far(germ).u + problem.far_loss(germ, exact(problem.delta * part)) * exact(order - 1)
 
     parts = CONES if problem.dimension > 1 else (Fraction(1),)
-    return any(_never_small(lambda germ, part=part: height(germ, part)) for part in parts)  # type: ignore[misc]
+    return any(_diverges(lambda germ, part=part: height(germ, part), problem.dimension) for part in parts)  # type: ignore[misc]
 
 
-def _never_small(height) -> bool:  # type: ignore[no-untyped-def]
-    """Whether r^d times the integrand is shown to stay above some number at an end, so that it is not integrable."""
+def _diverges(log: Callable[[Germ], Model], dimension: int) -> bool:
+    """Whether r^(d-1) times what has that logarithm is shown not to be integrable at an end."""
     for radius in RADII:
         try:
-            return bool(height(Germ(radius, ORDER)).low > arb.neg_inf())
+            return not integral_converges(log(Germ(radius, ORDER)), dimension)
         except Undecided:
             continue
     return False

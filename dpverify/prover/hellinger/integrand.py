@@ -69,19 +69,17 @@ class Logarithms:
         return bool(value.is_finite() and acb(slope).is_finite())
 
 
-@dataclass(frozen=True)
 class Pair:
     """The integrand where |x| and |x - u| run between two breaks each."""
 
-    here: Dual
-    there: Dual
-    tilt: Tilt
+    def __init__(self, here: Dual, there: Dual, tilt: Tilt) -> None:
+        self.here, self.there, self.tilt = here, there, tilt
+        self.first, self.second = tilt.weights
 
     def at(self, r: arb, b: arb) -> arb:
         """Its value at real radii."""
         u, v = self.here(r)[0], self.there(b)[0]
-        first, second = self.tilt.weights
-        value = (first * u + second * v).exp()
+        value = (self.first * u + self.second * v).exp()
         return value * self.tilt.factor(u - v) if self.tilt.power else value
 
     def on(self, radii: tuple[acb, acb], middles: tuple[arb, arb], ways: list[tuple[acb, int, int]]) -> acb:
@@ -89,10 +87,9 @@ class Pair:
         how the two radii change by it.  Not finite where it is not known to be analytic."""
         (u, _), (v, _) = self.here(middles[0]), self.there(middles[1])
         slope, other = self.here(radii[0])[1], self.there(radii[1])[1]
-        first, second = self.tilt.weights
-        total, loss = acb(first * u + second * v), acb(u - v)
+        total, loss = acb(self.first * u + self.second * v), acb(u - v)
         for off, k, n in ways:
-            total += off * (slope * first * k + other * second * n)
+            total += off * (slope * self.first * k + other * self.second * n)
             loss += off * (slope * k - other * n)
         value = total.exp()
         return value * self.tilt.factor(loss) if self.tilt.power else value

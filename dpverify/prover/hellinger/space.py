@@ -40,15 +40,17 @@ Line = tuple[Fraction, Fraction]
 
 
 class Way:
-    """A map t of [0, 1] onto itself, so that t and 1 - t are squares where roots of them are to be smooth."""
+    """A map t of [0, 1] onto itself; `power` is t^low (1 - t)^high t', smooth for the half-integer powers it is for."""
+
+    def __init__(self, low: Fraction, high: Fraction) -> None:
+        self.low, self.high = int(1 + 2 * low), int(1 + 2 * high)
 
     def at(self, x: Any) -> Any:
         """t at x."""
         return x
 
-    def power(self, x: Any, low: Fraction, high: Fraction) -> Any:
-        """t^low (1 - t)^high t', of half-integer powers that this map is for."""
-        return _raised(x, low) * _raised(1 - x, high) if low or high else x * 0 + 1
+    def power(self, x: Any) -> Any:
+        return 1
 
 
 class FromLow(Way):
@@ -57,8 +59,8 @@ class FromLow(Way):
     def at(self, x: Any) -> Any:
         return x * x
 
-    def power(self, x: Any, low: Fraction, high: Fraction) -> Any:
-        return x ** int(1 + 2 * low) * 2
+    def power(self, x: Any) -> Any:
+        return x**self.low * 2
 
 
 class FromHigh(Way):
@@ -67,8 +69,8 @@ class FromHigh(Way):
     def at(self, x: Any) -> Any:
         return x * (2 - x)
 
-    def power(self, x: Any, low: Fraction, high: Fraction) -> Any:
-        return (1 - x) ** int(1 + 2 * high) * 2
+    def power(self, x: Any) -> Any:
+        return (1 - x) ** self.high * 2
 
 
 class FromBoth(Way):
@@ -77,17 +79,16 @@ class FromBoth(Way):
     def at(self, x: Any) -> Any:
         return (1 - x.cos_pi()) / 2
 
-    def power(self, x: Any, low: Fraction, high: Fraction) -> Any:
-        cosine, sine = (x / 2).cos_pi(), (x / 2).sin_pi()
-        return sine ** int(1 + 2 * low) * cosine ** int(1 + 2 * high) * arb.pi()
+    def power(self, x: Any) -> Any:
+        half = x / 2
+        return half.sin_pi() ** self.low * half.cos_pi() ** self.high * arb.pi()
 
 
-PLAIN, LOW, HIGH, BOTH = Way(), FromLow(), FromHigh(), FromBoth()
 
-
-def way(low: bool, high: bool) -> Way:
-    """The map for roots at these ends."""
-    return (BOTH if high else LOW) if low else HIGH if high else PLAIN
+def way(low: Fraction | None, high: Fraction | None) -> Way:
+    """The map for powers at these ends, None where there is none."""
+    kind = (FromBoth if high is not None else FromLow) if low is not None else Way if high is None else FromHigh
+    return kind(low or Fraction(0), high or Fraction(0))
 
 
 @dataclass(frozen=True)
@@ -105,18 +106,83 @@ class Side:
         return p * int(self.line[1]) + ball(self.line[0])
 
 
-@dataclass(frozen=True)
 class Patch:
-    """P between two numbers, M between two sides, and the integrand there."""
+    """P between two numbers, M between two sides, and there the integrand, whose weight (P^2 - s^2)^e (s^2 - M^2)^e has
+    its roots made smooth by the ways that P and M go."""
 
-    low: Fraction
-    high: Fraction
-    left: Side
-    right: Side
-    pair: Pair
-    first: bool
-    way: Way
-    across: Way
+    def __init__(self, ends: tuple[Fraction, Fraction], sides: tuple[Side, Side], pair: Pair, radial: RadialWeight) -> None:
+        self.pair, self.s, self.d = pair, ball(radial.shift), radial.dimension
+        self.e = Fraction(self.d - 3, 2)
+        self.low, self.length = ball(ends[0]), ball(ends[1] - ends[0])
+        self.left, self.right = (ball(side.line[0]) for side in sides)
+        self.leftward, self.rightward = (int(side.line[1]) for side in sides)
+        self.even = self.d % 2 == 0
+        self.free = [side.natural for side in sides]
+        self.first = ends[0] == radial.shift
+        self._smoothed(ends, sides)
+
+    def _smoothed(self, ends: tuple[Fraction, Fraction], sides: tuple[Side, Side]) -> None:
+        """Both ways, and what does not depend on the point; the width between the sides is linear in P."""
+        e, self.constant = self.e, self.length
+        self.outward = self.across = way(None, None)
+        if not self.even:
+            return
+        self.width_power = 1 + e * sum(self.free)
+        first, last = (sides[1].at(q) - sides[0].at(q) for q in ends)
+        self.varying = bool(first and last)
+        low, high = (e if self.first else None), None
+        if self.first:
+            self.constant = self.constant * _raised(self.length, e)
+        if not first:
+            low = (low or Fraction(0)) + self.width_power
+        if not last:
+            high = self.width_power
+        if not self.varying:
+            self.constant = self.constant * _raised(ball(first or last), self.width_power)
+        self.outward = way(low, high)
+        self.across = way(*(e if natural else None for natural in self.free))
+
+    def p(self, x: Any) -> Any:
+        return self.low + self.length * self.outward.at(x)
+
+    def sides(self, p: Any) -> tuple[Any, Any]:
+        """M on both sides."""
+        return p * self.leftward + self.left, p * self.rightward + self.right
+
+    def m(self, p: Any, y: Any) -> Any:
+        low, high = self.sides(p)
+        return low + (high - low) * self.across.at(y)
+
+    def weight_of_p(self, p: Any, x: Any) -> Any:
+        """What of the weight, and of the derivatives of P by x and M by y, depends on P alone."""
+        low, high = self.sides(p)
+        if not self.even:
+            return ((p * p - self.s * self.s) ** int(self.e)) * (high - low) * self.constant
+        found = _raised(p + self.s, self.e) * self.constant * self.outward.power(x)
+        if not self.first:
+            found = found * _raised(p - self.s, self.e)
+        return found * _raised(high - low, self.width_power) if self.varying else found
+
+    def weight_of_m(self, m: Any, y: Any) -> Any:
+        """And what is left."""
+        if not self.even:
+            return (self.s * self.s - m * m) ** int(self.e)
+        found = self.across.power(y)
+        for natural, off in zip(self.free, (self.s + m, self.s - m), strict=True):
+            if not natural:
+                found = found * _raised(off, self.e)
+        return found
+
+    def around(self, x: Any, y: Any, middle: tuple[arb, arb]) -> Any:
+        """The integrand on balls of both coordinates, about a point."""
+        p0 = self.p(middle[0])
+        m0 = self.m(p0, middle[1])
+        p = self.p(x)
+        m = self.m(p, y)
+        r, b = (p + m) / 2, (p - m) / 2
+        ways = [((p - p0) / 2, 1, 1), ((m - m0) / 2, 1, -1)]
+        found = self.pair.on((r, b), ((p0 + m0) / 2, (p0 - m0) / 2), ways)
+        return found * self.weight_of_p(p, x) * self.weight_of_m(m, y) * r * b
 
 
 @dataclass(frozen=True)
@@ -139,7 +205,6 @@ class Space:
     def __init__(self, radial: RadialWeight, tick: Callable[[], None]) -> None:
         self.radial, self.s, self.d, self.tick = radial, radial.shift, radial.dimension, tick
         self.ends, self.logs = Ends(radial), Logarithms(radial)
-        self.even = self.d % 2 == 0
         self.power = Fraction(self.d - 3, 2)
 
     def integral(self, tilt: Tilt, error: arb) -> arb:
@@ -196,11 +261,7 @@ class Space:
             if left.at(p) < right.at(p):
                 here, there = ((p + x) / 2 for x in (m, -m))
                 pair = Pair(self.logs.around(here, here), self.logs.around(there, there), tilt)
-                narrow = [self.even and left.at(q) == right.at(q) for q in ends]
-                ways = way(self.even and (a == s or narrow[0]), narrow[1]), PLAIN
-                if self.even:
-                    ways = ways[0], way(left.natural, right.natural)
-                yield Patch(a, b, left, right, pair, a == s, *ways)
+                yield Patch(ends, (left, right), pair, self.radial)
 
     def _cells(self, tilt: Tilt, end: Fraction, error: arb) -> arb:
         total, share, seen = arb(0), error / PARTS, 0
@@ -225,8 +286,8 @@ class Space:
     def _bound(self, cell: Cell, tilt: Tilt) -> arb:
         """At least what a cell holds, by its values on a box about it; about a centre by spheres."""
         s, patch = ball(self.s), cell.patch
-        ps = [self._p(patch, ball(x)) for x in cell.x]
-        corners = [self._m(patch, p, ball(y)) for p in ps for y in cell.y]
+        ps = [patch.p(ball(x)) for x in cell.x]
+        corners = [patch.m(p, ball(y)) for p in ps for y in cell.y]
         low, high = reduce(arb.min, corners).lower().max(-s), reduce(arb.max, corners).upper().min(s)
         (p0, p1) = ps[0].lower().max(s), ps[1].upper()
         r1, b1 = ((p1 + high) / 2).upper(), ((p1 - low) / 2).upper()
@@ -279,69 +340,26 @@ class Space:
         xs, ys = _ellipse(*cell.x, x), _ellipse(*cell.y, y)
         area = exact((cell.x[1] - cell.x[0]) * (cell.y[1] - cell.y[0]))
         try:
-            value = self._on(cell.patch, xs, ys, tuple(ball(sum(side) / 2) for side in (cell.x, cell.y)))  # type: ignore[arg-type]
+            value = cell.patch.around(xs, ys, tuple(ball(sum(side) / 2) for side in (cell.x, cell.y)))  # type: ignore[arg-type]
         except (ZeroDivisionError, ValueError):
             return arb.pos_inf()
         most = abs(value) * area
         return most.upper() if most.is_finite() else arb.pos_inf()
 
     def _by_gauss(self, cell: Cell, n: int, m: int) -> arb:
-        total = arb(0)
-        patch = cell.patch
-        ys = _placed(*cell.y, m)
+        total, patch = arb(0), cell.patch
+        ys = [(y, w, patch.across.at(y)) for y, w in _placed(*cell.y, m)]
+        at = patch.pair.at
         for x, v in _placed(*cell.x, n):
-            p, across = self._p(patch, x), arb(0)
-            for y, w in ys:
-                mm = self._m(patch, p, y)
-                r, b = (p + mm) / 2, (p - mm) / 2
-                across += w * self._weight(patch, (p, mm), x, y) * r * b * patch.pair.at(r, b)
-            total += v * across
+            p, across = patch.p(x), arb(0)
+            low, high = patch.sides(p)
+            width = high - low
+            for y, w, t in ys:
+                off = low + width * t
+                r, b = (p + off) / 2, (p - off) / 2
+                across += w * patch.weight_of_m(off, y) * r * b * at(r, b)
+            total += v * across * patch.weight_of_p(p, x)
         return total
-
-    def _on(self, patch: Patch, x: acb, y: acb, middle: tuple[arb, arb]) -> acb:
-        """The integrand on balls of both coordinates, about a point."""
-        p0 = self._p(patch, middle[0])
-        m0 = self._m(patch, p0, middle[1])
-        p = self._p(patch, x)
-        m = self._m(patch, p, y)
-        r, b = (p + m) / 2, (p - m) / 2
-        ways = [((p - p0) / 2, 1, 1), ((m - m0) / 2, 1, -1)]
-        found = patch.pair.on((r, b), ((p0 + m0) / 2, (p0 - m0) / 2), ways)
-        return found * self._weight(patch, (p, m), x, y) * r * b
-
-    def _p(self, patch: Patch, x: Any) -> Any:
-        low, high = ball(patch.low), ball(patch.high)
-        return low + (high - low) * patch.way.at(x)
-
-    def _m(self, patch: Patch, p: Any, y: Any) -> Any:
-        low, high = patch.left.on(p), patch.right.on(p)
-        return low + (high - low) * patch.across.at(y)
-
-    def _weight(self, patch: Patch, point: tuple[Any, Any], x: Any, y: Any) -> Any:
-        """(P^2 - s^2)^e (s^2 - M^2)^e times the derivatives of P by x and M by y."""
-        s, length, (p, m), e = ball(self.s), ball(patch.high - patch.low), point, self.power
-        width = patch.right.on(p) - patch.left.on(p)
-        if not self.even:
-            return ((p * p - s * s) * (s * s - m * m)) ** int(e) * length * width
-        found = _raised(p + s, e) * length
-        low = high = Fraction(0)  # which powers of P - low and high - P there are
-        if patch.first:
-            low, found = low + e, found * _raised(length, e)
-        else:
-            found = found * _raised(p - s, e)
-        left, right = (e if side.natural else Fraction(0) for side in (patch.left, patch.right))
-        for side, off in ((patch.left, s + m), (patch.right, s - m)):
-            if not side.natural:
-                found = found * _raised(off, e)
-        power = 1 + left + right
-        first, last = (patch.right.at(q) - patch.left.at(q) for q in (patch.low, patch.high))
-        if not first:
-            low, found = low + power, found * _raised(ball(last), power)
-        elif not last:
-            high, found = high + power, found * _raised(ball(first), power)
-        else:
-            found = found * _raised(width, power)
-        return found * patch.way.power(x, low, high) * patch.across.power(y, left, right)
 
 
 def _complex(ways: list[tuple[arb, int, int]]) -> list[tuple[acb, int, int]]:
