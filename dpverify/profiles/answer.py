@@ -107,7 +107,8 @@ class Answer:
         from dpverify.profiles.measures import measures
 
         assert self.prover is not None
-        return measures(self.prover, self.question.wanted, self.question.curve)
+        q = self.question
+        return measures(self.prover, q.wanted, q.curve, q.tolerance, self.certificate)
 
     def _prepared(self) -> Profile | None:
         """What there is to say where the generator has no profile that is proved; else the prover is ready."""

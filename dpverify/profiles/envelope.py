@@ -155,32 +155,13 @@ class Envelope:
                 if x not in found:
                     found[x] = self.renyi(x)
                 best = max(best, found[x].lower / x)
-            most = self._share_between(a, found[a].upper, b, found[b].upper)
+            most = share_between((a, found[a].upper), (b, found[b].upper), self.pure)
             vague = found[b].upper / b > best * (1 + NARROW)  # known no better at b itself
             if most <= best * (1 + NARROW) or b - a < a / (16 if vague else 2**20):
                 highest = max(highest, most)
                 continue
             ranges += [(a, (a + b) / 2), ((a + b) / 2, b)]
         raise Undecided(Reason.NOT_ENCLOSED(what=Part.RHO))
-
-    def _share_between(self, a: Fraction, first: Fraction, b: Fraction, last: Fraction) -> Fraction:
-        """At least D_L/L for a <= L <= b: by D_L <= D_b, and as k D_(k+1) is convex in k = L - 1.
-
-        So it is at most p + q k there, and D_L/L at most (p + q k)/(k (k + 1)), which for p < 0 rises up to its
-        largest value, at the positive root of q k^2 + 2 p k + p, and falls from there.
-        """
-        least = (last if self.pure is None else min(last, self.pure)) / a
-        low, high = a - 1, b - 1
-        if low == 0 or last <= 0:
-            return least
-        q = (high * last - low * first) / (high - low)
-        p = low * first - low * q
-        if p >= 0 or q <= 0:
-            return least
-        with precision(BITS):
-            turn = ((ball(p) ** 2 - ball(p * q)).sqrt() - ball(p)) / ball(q)
-            k = ball(low) if turn < ball(low) else ball(high) if turn > ball(high) else turn
-            return min(least, fraction_above((ball(p) + ball(q) * k) / (k * (k + 1))))
 
     def _last_order(self, best: Fraction) -> tuple[Fraction, Fraction]:
         """An L, and at least D_L/L for all orders from there on, near a value that it has anyway if possible."""
@@ -245,6 +226,27 @@ class Envelope:
             else:
                 high = middle
         return low
+
+
+def share_between(first: tuple[Fraction, Fraction], last: tuple[Fraction, Fraction], pure: Fraction | None) -> Fraction:
+    """At least D_L/L between two orders at which D_L is bounded: by D_L <= D_b, and as k D_(k+1) is convex in k = L - 1.
+
+    So it is at most p + q k there, and D_L/L at most (p + q k)/(k (k + 1)), which for p < 0 rises up to its
+    largest value, at the positive root of q k^2 + 2 p k + p, and falls from there.
+    """
+    (a, here), (b, there) = first, last
+    least = (there if pure is None else min(there, pure)) / a
+    low, high = a - 1, b - 1
+    if low == 0 or there <= 0:
+        return least
+    q = (high * there - low * here) / (high - low)
+    p = low * here - low * q
+    if p >= 0 or q <= 0:
+        return least
+    with precision(BITS):
+        turn = ((ball(p) ** 2 - ball(p * q)).sqrt() - ball(p)) / ball(q)
+        k = ball(low) if turn < ball(low) else ball(high) if turn > ball(high) else turn
+        return min(least, fraction_above((ball(p) + ball(q) * k) / (k * (k + 1))))
 
 
 def ball(x: Fraction) -> arb:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
 from dpverify.deadline import OutOfShare, share
 from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
-from dpverify.findings import Reason
+from dpverify.findings import Part, Reason
 from dpverify.profiles.curve import LAST, CurveGrid, usual
+from dpverify.profiles.divergences import Divergences
 from dpverify.profiles.envelope import BITS, Envelope, ball
+from dpverify.profiles.question import THEOREM
 from dpverify.profiles.randomised import Randomised
 from dpverify.profiles.result import Enclosed, Measure
 from dpverify.profiles.tails import tail
 from dpverify.profiles.unbounded import ZERO, Unbounded, unbounded
+from dpverify.prover.hellinger import infinite as is_infinite
 from dpverify.prover.profile import RISING
 
 if TYPE_CHECKING:
@@ -28,6 +32,7 @@ PART = Fraction(1, 2)
 """The part of the time left that a whole profile may take where bounds by the pure epsilon can follow."""
 FAR = Fraction(1, 10**60)
 """Where the grid ends under a tail that is bounded more crudely than it."""
+INFINITE_MEAN = "the integral of p^L q^(1-L) diverges"
 RENYI, ERROR, RHO, MU = "Renyi divergence", "type II error", "zCDP rho", "Gaussian mu"
 
 
@@ -57,47 +62,105 @@ def infinite(wanted: Wanted, why: Unbounded) -> tuple[Measure, ...]:
     return tuple(found)
 
 
-def measures(prover: Profile, wanted: Wanted, curve: CurveGrid | None = None) -> tuple[Measure, ...]:
-    """What is wanted, in the order of `Wanted`, from the curve that was asked for, if one was; what is not decided says
-    why."""
-    found = {(m.name, m.at): m for m in infinite(wanted, why)} if (why := _unbounded(prover)) else {}
-    asked: list[tuple[str, Fraction | None, Callable[[Source], Enclosed]]] = []
+def measures(
+    prover: Profile,
+    wanted: Wanted,
+    curve: CurveGrid | None = None,
+    tolerance: Fraction = TOLERANCE,
+    certificate: bool = False,
+) -> tuple[Measure, ...]:
+    """What is wanted, in the order of `Wanted`; what is not decided says why.  It is read off the curve that was asked
+    for, if one was, as a checker does, or where no certificate is asked for by integrals of its own."""
+    found = {(m.name, m.at): m for m in _infinite(prover, wanted)}
+    asked: list[tuple[str, Fraction | None, Callable[[Any], Enclosed]]] = []
     asked += [(RENYI, x, lambda source, x=x: source.renyi(x)) for x in wanted.renyi]  # type: ignore[misc]
     asked += [(ERROR, x, lambda source, x=x: source.tradeoff(x)) for x in wanted.tradeoff]  # type: ignore[misc]
     asked += [(RHO, None, lambda source: source.zcdp())] if wanted.zcdp else []
     asked += [(MU, None, lambda source: source.gdp())] if wanted.gdp else []
-    if len(found) < len(asked):
-        open_measures = [name for name, at, _ in asked if (name, at) not in found]
-        sources, failure = _sources(prover, any(name != ERROR for name in open_measures), curve)
-        for name, at, value in asked:
-            if (name, at) not in found:
-                found[name, at] = _measure(name, at, value, sources, failure)
+    open_measures = [name for name, at, _ in asked if (name, at) not in found]
+    sources = _Sources(prover, any(name != ERROR for name in open_measures), curve, tolerance)
+    for name, at, value in asked:
+        if (name, at) not in found:
+            found[name, at] = _measure(name, at, value, sources.of(name, certificate))
     return tuple(found[name, at] for name, at, _ in asked)
 
 
-def _sources(prover: Profile, beyond: bool, curve: CurveGrid | None) -> tuple[list[Source], str]:
-    """Where measures are read off, the closest first; and why not off the profile, if not."""
-    known = prover.pure is not None and prover.cut is None
-    rough: list[Source] = [Randomised(prover.pure[1])] if known and prover.pure else []
-    if prover.only_roughly and rough:
-        return rough, ""
-    try:
-        with share(PART if rough else Fraction(1)):
-            return [_source(prover, beyond, curve), *rough], ""
-    except Undecided as error:
-        return rough, str(error)
-    except OutOfShare:
-        return rough, ""
+def _infinite(prover: Profile, wanted: Wanted) -> tuple[Measure, ...]:
+    """Those that are proved to be infinite."""
+    why = _unbounded(prover)
+    found = list(infinite(wanted, why)) if why else []
+    if prover.cut is None and prover.pure is None and not prover.rate and prover.theorem == THEOREM:
+        known = {m.at for m in found if m.name == RENYI}
+        found += [
+            Measure(RENYI, x, None, INFINITE_MEAN)
+            for x in wanted.renyi
+            if x > 1 and x not in known and is_infinite(prover.problem, x)
+        ]
+    return tuple(found)
+
+
+class _Sources:
+    """Where measures are read off, the closest first, each made when it is first needed."""
+
+    def __init__(self, prover: Profile, beyond: bool, curve: CurveGrid | None, tolerance: Fraction) -> None:
+        self.prover, self.beyond, self.curve, self.tolerance = prover, beyond, curve, tolerance
+        known = prover.pure is not None and prover.cut is None
+        self.rough = Randomised(prover.pure[1]) if known and prover.pure else None
+        self._integrals: Divergences | None = None
+        self._envelope: Source | Undecided | None = None
+
+    def of(self, name: str, certificate: bool) -> Iterator[Callable[[], Source]]:
+        """For one measure: functions that find the source, or raise what kept it from being found."""
+        if self.prover.only_roughly and self.rough is not None:
+            yield self._roughly
+            return
+        own = name in (RENYI, RHO) and not self.prover.rate and self.prover.cut is None
+        own = own and self.prover.theorem == THEOREM
+        if own and not certificate:
+            yield self._by_integrals
+        yield self._by_points
+        if own and certificate:
+            yield self._by_integrals
+        if self.rough is not None:
+            yield self._roughly
+
+    @property
+    def part(self) -> Fraction:
+        """The part of the time left that one of them may take."""
+        return PART if self.rough is not None else Fraction(1)
+
+    def _roughly(self) -> Source:
+        assert self.rough is not None
+        return self.rough
+
+    def _by_integrals(self) -> Source:
+        if self._integrals is None:
+            self._integrals = Divergences(self.prover, self.tolerance)
+        return self._integrals
+
+    def _by_points(self) -> Source:
+        if self._envelope is None:
+            try:
+                self._envelope = _source(self.prover, self.beyond, self.curve)
+            except Undecided as error:
+                self._envelope = error
+        if isinstance(self._envelope, Undecided):
+            raise self._envelope
+        return self._envelope
 
 
 def _measure(
-    name: str, at: Fraction | None, value: Callable[[Source], Enclosed], sources: list[Source], failure: str
+    name: str, at: Fraction | None, value: Callable[[Any], Enclosed], sources: Iterator[Callable[[], Source]]
 ) -> Measure:
+    failure = ""
     for source in sources:
         try:
-            return Measure(name, at, value(source))
+            with share(PART):
+                return Measure(name, at, value(source()))
         except Undecided as error:
             failure = failure or str(error)
+        except OutOfShare:
+            failure = failure or str(Undecided(Reason.NOT_ENCLOSED(what=Part.DELTA)))
     return Measure(name, at, None, failure, decided=False)
 
 
@@ -108,13 +171,16 @@ def _unbounded(prover: Profile) -> Unbounded | None:
 
 
 def _source(prover: Profile, beyond: bool, curve: CurveGrid | None) -> Source:
-    """Where measures are read off; `beyond` where they need to know of losses beyond the last point."""
+    """What measures are read off a whole profile; `beyond` where they need to know of losses beyond the last point."""
     if prover.rate:
         return Gaussian(2 * prover.rate * prover.problem.delta**2)
     if prover.theorem == RISING:
         raise Undecided(Reason.NO_ONE_PAIR())
     atom = prover.atom(TOLERANCE)
-    known = tail(prover) if beyond and prover.pure is None and atom is None else None
+    known = None
+    if beyond and prover.pure is None and atom is None:
+        with suppress(Undecided):
+            known = tail(prover)
     grid = CurveGrid(None, LAST if known is None else FAR)
     levels = (curve if curve and (known is None or curve.step) else grid).levels(prover, usual(prover))
     found = [(e, prover.at(e, TOLERANCE)) for e in levels]
@@ -148,7 +214,7 @@ class Gaussian:
             return _enclosed(((ball(self.square).sqrt() - quantile) / root).erfc() / 2)
 
 
-Source = Envelope | Gaussian | Randomised
+Source = Envelope | Gaussian | Randomised | Divergences
 
 
 def _enclosed(value: arb) -> Enclosed:
