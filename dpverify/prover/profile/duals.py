@@ -313,7 +313,7 @@ def _log_beyond(inner: Dual, constant: arb) -> Dual:
 
 
 def _power_beyond(base: Node, p: fmpq, by: int) -> Dual | None:
-    """(k r^q + c)^p where k r^q is the larger part: its slope is that of (k r^q)^p, times (1 + c/(k r^q))^(p-1), so that
+    """(k r^q + c)^p where k r^q is the larger part: the slope of (k r^q)^p times (1 + c/(k r^q))^(p-1), so that
     what is almost a power of r has a slope that is almost known; None where the base is no such sum."""
     if base.kind != "add" or len(base.args) != 2 or base.args[1].kind != "num" or not _monomial(base.args[0]):
         return None
