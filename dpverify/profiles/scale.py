@@ -18,13 +18,13 @@ from dpverify.errors import DpverifyError, InputError
 from dpverify.findings import Reason
 from dpverify.generators import Generator
 from dpverify.language import parse_rational
+from dpverify.profiles.crossing import crossing
 from dpverify.profiles.needs import lacking, rises
 from dpverify.profiles.result import Enclosed
 
 if TYPE_CHECKING:
     from dpverify.prover.profile import Profile as Prover
 
-ROUGH = Fraction(1, 1000)
 WIDTH = Fraction(1, 10**9)
 PATIENCE = 3
 """Scales in a row at which delta may be left open for another reason than that it is too small."""
@@ -111,7 +111,9 @@ def smallest_scale(
         count += 1
         if progress is not None:
             progress("the smallest scale", count)
-        return made(size / scale)
+        found = made(size / scale)
+        found.alone = True
+        return found
 
     def excess(scale: Fraction, tolerance: Fraction) -> float:
         nonlocal failures
@@ -123,12 +125,11 @@ def smallest_scale(
             if failures > PATIENCE and error.finding.why is not Reason.DELTA_NOT_ENCLOSED:
                 raise
             return -math.inf  # delta is as good as 0 there; what is claimed is proved below
-        middle = (low + high) / 2
-        return _log(middle) - _log(target) if middle else -math.inf
+        return _log((low + high) / 2) - _log(target) if low else -math.inf
 
     try:
         theorem = made(size).theorem
-        guess = _near(size, excess)
+        guess = crossing(size, excess)
         for _ in range(8):
             below, above = guess * (1 - WIDTH / 3), guess * (1 + WIDTH / 3)
             known = told(below), told(above)
@@ -190,29 +191,6 @@ def _cut_short(generator: Generator, size: Fraction, epsilon: Fraction) -> Calla
     if name is not None:
         raise NoScale(f"no scale is proved: {name} ({hypotheses[name].explanation})")
     return lambda shift: found.prover(shift, lambda step: None)
-
-
-def _near(size: Fraction, excess: Callable[[Fraction, Fraction], float]) -> Fraction:
-    """About the scale at which delta is the target."""
-    low = high = size
-    while excess(high, ROUGH) > 0:
-        low, high = high, high * 2
-        if high > size * 2**60:
-            raise Undecided(Reason.DELTA_STAYS_ABOVE())
-    while low == high or excess(low, ROUGH) < 0:
-        low = low / 2
-        if low < size / 2**60:
-            raise Undecided(Reason.DELTA_STAYS_BELOW())
-    for _ in range(60):
-        middle = (low + high) / 2
-        value = excess(middle, ROUGH)
-        if abs(value) < 0.05:
-            break
-        low, high = (middle, high) if value > 0 else (low, middle)
-    guess = middle
-    for accuracy in (Fraction(1, 10**6), Fraction(1, 10**9), Fraction(1, 10**11)):
-        guess = _secant(guess, excess, Fraction(1, 10**3) if accuracy > Fraction(1, 10**8) else ROUGH**2, accuracy)
-    return guess
 
 
 def _secant(

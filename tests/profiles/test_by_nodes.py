@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import mpmath as mp
@@ -72,6 +73,25 @@ def test_log_f_and_its_slopes_lie_in_what_is_found_of_them(text: str) -> None:
             quotient = (moved - exact) / step * acb(arb(mp.re(change)), arb(mp.im(change)))
             assert acb(slope).overlaps(quotient)
             assert slope.is_finite()
+
+
+@pytest.mark.parametrize(
+    ("text", "slope"),
+    [
+        ("exp(-sqrt(1+y))", lambda r: -r / mp.sqrt(1 + r * r)),
+        ("exp(-(3+2*r**3)**(2/3))", lambda r: -4 * r * r * (3 + 2 * r**3) ** (-mp.mpf(1) / 3)),
+        ("exp(-(r**(1/2)-1/4)**3)", lambda r: -3 * (mp.sqrt(r) - mp.mpf(1) / 4) ** 2 / (2 * mp.sqrt(r))),
+    ],
+)
+def test_the_slope_of_what_is_almost_a_power_is_almost_known(text: str, slope: Callable[[mp.mpc], mp.mpc]) -> None:
+    """By r, on a ball of a tenth: a product of its factors would be as uncertain as each, and off by a fifth."""
+    dual = logarithm(problem(text).node, R)
+    _, wide = dual(acb(arb(8, 0.8), arb(0, 0.8)))
+    for z in (mp.mpc(7.3), mp.mpc(8.7), mp.mpc(8, 0.7), mp.mpc(8, -0.7), mp.mpc(7.5, 0.5)):
+        exact = slope(z)
+        assert wide.contains(acb(float(exact.real), float(exact.imag)))
+    if text == "exp(-sqrt(1+y))":
+        assert wide.rad() < 0.01
 
 
 def test_a_logarithm_that_meets_its_cut_is_not_known() -> None:

@@ -29,8 +29,8 @@ def _profile(text: str, dimension: int) -> Profile:
     return Profile(Problem(lower(Generator(text, dimension).expression), dimension, Fraction(1)), None)
 
 
-@pytest.mark.parametrize("d", [2, 3, 4, 9, 10, 51, LONG - 1, LONG, LONG + 1])
-@pytest.mark.parametrize("t", ["-0.999999", "-0.9", "-0.01", "0", "0.3", "0.99"])
+@pytest.mark.parametrize("d", [2, 3, 4, 9, 10, 51, LONG - 1, LONG, LONG + 1, 1000])
+@pytest.mark.parametrize("t", ["-0.999999", "-0.9", "-0.3", "-0.25", "-0.01", "0", "0.3", "0.99"])
 def test_the_share_of_a_sphere_is_that_of_the_beta_function(t: str, d: int) -> None:
     """Small caps too, whose share is what is left of larger terms: it keeps most digits."""
     with precision(200), mp.workdps(80):

@@ -10,13 +10,17 @@ from functools import lru_cache
 
 from flint import arb, arb_poly, arb_series, ctx, fmpq
 
+from dpverify.enclosures import precision
 from dpverify.prover.profile.series import Jet
 
 HIGH = 11
 """From this dimension on powers are taken by their logarithms."""
 
 LONG = 200
-"""From this dimension on the recurrence of F_d is slower than the beta function."""
+"""From this dimension on a power series of F_d is quicker than its recurrence."""
+
+TERMS, CANCELLED = 96, 56
+"""How many terms the series have at least, and how many bits may cancel in the sum of one."""
 
 
 def share(t: arb, d: int) -> arb:
@@ -31,7 +35,8 @@ def _share_at(t: arb, d: int) -> arb:
         return arb(0)
     if t >= 1:
         return arb(1)
-    if d < LONG and (known := _by_recurrence(t, d)).rel_accuracy_bits() > ctx.prec // 2:
+    known = _quickly(t, d)
+    if known is not None:
         return known
     half = ((1 - t) * (1 + t)).beta_lower(arb(fmpq(d - 1, 2)), arb(fmpq(1, 2)), regularized=1) / 2
     return half if t <= 0 else 1 - half
@@ -39,9 +44,17 @@ def _share_at(t: arb, d: int) -> arb:
 
 def share_near(t: arb, d: int) -> arb:
     """The same for a small ball, at once where that is as good."""
-    if d < LONG and abs(t) < 1 and (known := _by_recurrence(t, d)).rel_accuracy_bits() > ctx.prec // 2:
-        return known
-    return share(t, d)
+    known = _quickly(t, d) if abs(t) < 1 else None
+    return share(t, d) if known is None else known
+
+
+def _quickly(t: arb, d: int) -> arb | None:
+    """Without the beta function, to at least half of the digits; None where that is not so good."""
+    for found in (_by_recurrence,) if d < LONG else (_by_series, _of_a_small_cap):
+        known = found(t, d)
+        if known.rel_accuracy_bits() > ctx.prec // 2:
+            return known
+    return None
 
 
 def _by_recurrence(t: arb, d: int) -> arb:
@@ -64,6 +77,47 @@ def _recurrence(d: int, bits: int) -> arb_poly:
         a = a * k / (k + 1)
         k += 2
     return arb_poly(coefficients)
+
+
+def _by_series(t: arb, d: int) -> arb:
+    """F_d(t) = 1/2 + c_d t (1 - t^2)^((d-1)/2) sum_n (d/2)_n/(3/2)_n t^(2n), by Euler's transformation of the binomial
+    series: its terms are positive, and from the Nth on each is at most t^2 (d/2 + N)/(3/2 + N) times the one before."""
+    with precision(ctx.prec + CANCELLED):
+        square, (terms, first) = t * t, _series(d, TERMS + ctx.prec // 2, ctx.prec)
+        n = terms.length()
+        ratio = square * (d + 2 * n) / (3 + 2 * n)
+        if not ratio < 1:
+            return arb.nan()
+        left = (first * square**n / (1 - ratio)).upper()
+        inside = (1 - t) * (1 + t)
+        power = inside ** ((d - 1) // 2) * (1 if d % 2 else inside.sqrt())
+        return (terms(square) + arb(0).union(left)) * power * density(d) * t + 0.5
+
+
+@lru_cache(maxsize=4)
+def _series(d: int, terms: int, bits: int) -> tuple[arb_poly, arb]:
+    """The terms of that sum, less the powers of t, and the first that is left out."""
+    a, coefficients = arb(1), list[arb]()
+    for n in range(terms):
+        coefficients.append(a)
+        a = a * (d + 2 * n) / (3 + 2 * n)
+    return arb_poly(coefficients), a
+
+
+def _of_a_small_cap(t: arb, d: int) -> arb:
+    """F_d(-t) = c_d (1 - t^2)^((d-1)/2) / ((d - 1) t) E[1/(1 + y U)], y = (1 - t^2)/t^2, U of the law Beta(1/2, d/2):
+    partial sums of E[(-y U)^n] = (-y)^n (1/2)_n/((d+1)/2)_n lie on either side by turns."""
+    inside = (1 - t) * (1 + t)
+    y, term, total, close = inside / (t * t), arb(1), arb(0), arb(2) ** -ctx.prec
+    if not t < 0 or not y < d:
+        return arb.nan()
+    for n in range(TERMS):
+        after = -term * y * (2 * n + 1) / (d + 1 + 2 * n)
+        if not abs(after) < abs(term) or abs(after) < close:
+            break
+        total, term = total + term, after
+    power = inside ** ((d - 1) // 2) * (1 if d % 2 else inside.sqrt())
+    return total.union(total + term) * power * density(d) / ((1 - d) * t)
 
 
 @lru_cache(maxsize=4)

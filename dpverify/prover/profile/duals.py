@@ -59,7 +59,8 @@ def value(node: Node, by: int = R) -> Dual:
     if kind == "pow" and args[0].kind == "r":
         return _radius(args[1], by)
     if kind == "pow":
-        return _power(value(args[0], by), args[1])
+        usual, far = _power(value(args[0], by), args[1]), _power_beyond(args[0], args[1], by)
+        return usual if far is None else _first_finite(far, usual)
     if kind == "add":
         return _folded([value(a, by) for a in args], _sum)
     if kind == "mul":
@@ -172,6 +173,16 @@ def _monomial(node: Node) -> bool:
     if node.kind == "num":
         return bool(node.args[0] > 0)
     return node.kind == "r" or (node.kind == "pow" and node.args[0].kind == "r")
+
+
+def _as_power(monomial: Node) -> tuple[arb, fmpq]:
+    """c and p."""
+    if monomial.kind == "num":
+        return arb(monomial.args[0]), fmpq(0)
+    if monomial.kind == "mul":
+        factors = [_as_power(a) for a in monomial.args]
+        return reduce(lambda c, x: c * x[0], factors, arb(1)), sum((x[1] for x in factors), fmpq(0))
+    return arb(1), fmpq(1) if monomial.kind == "r" else monomial.args[1]
 
 
 def _scaled(inner: Dual, factor: arb) -> Dual:
@@ -297,6 +308,23 @@ def _log_beyond(inner: Dual, constant: arb) -> Dual:
         u, du = inner(r)
         grown = u.exp()
         return _log(grown + constant), du * inverse(constant * inverse(grown) + 1)
+
+    return found
+
+
+def _power_beyond(base: Node, p: fmpq, by: int) -> Dual | None:
+    """(k r^q + c)^p where k r^q is the larger part: the slope of (k r^q)^p times (1 + c/(k r^q))^(p-1), so that
+    what is almost a power of r has a slope that is almost known; None where the base is no such sum."""
+    if base.kind != "add" or len(base.args) != 2 or base.args[1].kind != "num" or not _monomial(base.args[0]):
+        return None
+    (k, q), constant, whole = _as_power(base.args[0]), arb(base.args[1].args[0]), value(base, by)
+    power, slope, factor = _radius(q, by), _radius(p * q, by), _raised(k, p)
+
+    def found(r: Any) -> Pair:
+        part = constant * inverse(power(r)[0] * k)
+        if not abs(part) < 1:
+            return UNKNOWN, UNKNOWN
+        return _power_of(whole(r)[0], p), slope(r)[1] * factor * _raised(part + 1, p - 1)
 
     return found
 
