@@ -172,7 +172,8 @@ class Problem:
 
     def on_box(self, a: Fraction, b: Fraction) -> Slope:
         """log f and its slopes on the open box (a, b)."""
-        return self.lately((a, b), lambda: self.log_f(self.at_box(radii(a, b), (a, b))))
+        at = (None if a else self.at_centre) or self.at_box
+        return self.lately((a, b), lambda: self.log_f(at(radii(a, b), (a, b))))
 
     def on_panel(self, r: Slope, ends: Box | None, centre: bool) -> Any:
         """log f along a series; `centre` says that it runs through a panel that begins at 0."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache, total_ordering
 from math import factorial
 
-from ..intervals import D1, DOWN, ONE, UNIT, ZERO, Interval, hull, interval
+from ..intervals import D1, DOWN, ONE, UNIT, ZERO, Interval, hull, interval, meet
 from ..rules import BROUGHT, Rejected, brought, require, rule
 from .increments import Shift
 from .models import CONSTANT, LINEAR, LOG_LOG_T, LOG_T, SCALES
@@ -245,16 +245,39 @@ def sum_of_exponentials(logs: list[tuple[int, Any]]) -> tuple[int, Any]:
 
     Lemma.  log(e^u + e^v) = u + log(1 + e^(v - u)), and log(e^u - e^v) = u + log(1 - e^(v - u))
     where v < u; both corrections are monotone in v - u.  What is added comes first, what is
-    subtracted after, the largest in front as far as the enclosures suggest.
+    subtracted after, the largest in front as far as the enclosures suggest.  On intervals
+    log(e^u + e^v) lies between what it is at both lower ends and at both upper ends, and its slopes
+    are means of those of u and of v.
     """
     sign = logs[0][0] if len({s for s, _ in logs}) == 1 else 1
     (_, total), *rest = sorted(logs, key=lambda item: -item[0] * sign)
     for s, log in rest:
-        gap = log - total
-        if s == sign and leans_positive(gap):
-            total, gap = log, total - log  # which keeps what is known of e^(total - log)
-        total = total + softplus(gap, s * sign)
+        total = joined(total, log) if s == sign else total + softplus(log - total, -1)
     return sign, total
+
+
+def joined(u: Any, v: Any) -> Any:
+    """log(e^u + e^v)."""
+    if isinstance(u, Interval):
+        return sum_at_ends(u, v)
+    gap = v - u
+    if leans_positive(gap):
+        u, v, gap = v, u, u - v  # a difference keeps what is known of its exponential
+    if type(u) is not Slope or not isinstance(u.u, Interval):
+        return u + softplus(gap, 1)
+    slope = u.du + logistic(gap.u, 1) * gap.du
+    return Slope(sum_at_ends(u.u, v.u), meet(slope, hull(u.du, v.du)))
+
+
+def sum_at_ends(u: Interval, v: Interval) -> Interval:
+    """log(e^u + e^v), from where both are least and where both are largest."""
+    return Interval(sum_at(u.lo, v.lo).lo, sum_at(u.hi, v.hi).hi)
+
+
+def sum_at(x: Decimal, y: Decimal) -> Interval:
+    low, high = sorted((x, y))
+    most = Interval(high, high)
+    return most + softplus(Interval(low, low) - most, 1) if high.is_finite() else most
 
 
 def leans_positive(element: Any) -> bool:
