@@ -512,7 +512,9 @@ class Spheres:
         near, far = sorted((step.low, step.high))
         less = (far - near) * NEARER
         m = near + less if near == abs(step.rho - self.s) else far - less if far == step.rho + self.s else None
-        m = next((b for b in self.radial.breaks if near < b < far), m or (near + far) / 2)
+        breaks = self.radial.breaks
+        k = bisect_right(breaks, near)
+        m = breaks[k] if k < len(breaks) and breaks[k] < far else m or (near + far) / 2
         return [self.vertical(step.rho, step.low, m), self.vertical(step.rho, m, step.high)]
 
 
