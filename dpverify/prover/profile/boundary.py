@@ -7,7 +7,7 @@ and what it costs is bounded by the residual g(b(rho)) - g(rho) - eps (see `sphe
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -45,13 +45,16 @@ class Boundary:
         if kind != CAP:
             return State(kind, 0, rho + self.shift if kind == EMPTY else abs(rho - self.shift))
         g = self._potential
-        b = crossing(abs(rho - self.shift), rho + self.shift, lambda r: g(r) - level)
-        k = bisect_left(self.edges, b)
-        for place in range(max(0, k - 1), min(k + 1, len(self.edges))):
-            edge = self.edges[place]
-            if abs(b - edge) <= NEAR * edge and g(edge * (1 - NEAR)) <= level < g(edge * (1 + NEAR)):
-                return State(JUMP, place, edge)
-        return State(CAP, k, b)
+        low, high = abs(rho - self.shift), rho + self.shift
+        first, last = bisect_right(self.edges, low), bisect_left(self.edges, high)
+        k = bisect_left(range(last), True, first, key=lambda i: g(self.edges[i] * (1 + NEAR)) > level)
+        if k < last:
+            high = self.edges[k] * (1 - NEAR)
+            if not g(high) > level:
+                return State(JUMP, k, self.edges[k])
+        if k > first:
+            low = self.edges[k - 1] * (1 + NEAR)
+        return State(CAP, k, crossing(low, high, lambda r: g(r) - level))
 
     def kind(self, rho: float) -> str:
         """Nothing, everything or a cap: what the state says at once."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,7 +21,7 @@ from dpverify.prover.profile.series import Jet, capped
 LEVEL, STEEP = -5.0, 20.0
 SOONER = 0.1
 FINER = 2**7
-"""How many panels by nodes would share what the whole may be unknown by, as w r is about 1 at most."""
+"""How many panels by nodes at least would share what the whole may be unknown by, as w r is about 1 at most."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +45,10 @@ class Mass:
 
     def parts(self, tolerance: Fraction, fewer: bool = False) -> list[Part]:
         """Parts whose sum is known to a relative tolerance; or fewer of them, to some times it."""
-        self.error = ball(tolerance) / FINER
         start = self.start(tolerance)
         little = ball(tolerance) / 64
         marks = self.marks(tolerance, start, self._known_to(little))
+        self.error = ball(tolerance) / max(FINER, 2 * len(marks))
         found = [self.panel(a, b) for a, b in pairwise(marks)]
         if start:
             found.insert(0, self.centre(start))
@@ -123,7 +123,12 @@ class Mass:
         while points[-1] < self.radial.reach:
             points.append(points[-1] * 2)
         end = points[-1]
-        return sorted({*points, *(b for b in self.radial.breaks if start < b < end)})
+        return sorted({*points, *self._between(start, end)})
+
+    def _between(self, a: Fraction, b: Fraction) -> list[Fraction]:
+        """Two radii with the breaks between."""
+        breaks = self.radial.breaks
+        return [a, *breaks[bisect_right(breaks, a) : bisect_left(breaks, b)], b]
 
     def centre(self, radius: Fraction) -> Part:
         try:
@@ -162,7 +167,8 @@ class Mass:
 
     def split(self, part: Part, excess: float) -> list[Part]:
         if part.b is None:
-            return [self.panel(part.a, part.a * 2), self.tail(part.a * 2)]
+            end = part.a * 2
+            return [*(self.panel(a, b) for a, b in pairwise(self._between(part.a, end))), self.tail(end)]
         if part.centre:
             return [self.centre(part.b / 16), self.panel(part.b / 16, part.b)]
         return [self.panel(a, b) for a, b in pairwise(graded(part.a, part.b, parts(excess, self.order // 2)))]

@@ -123,17 +123,18 @@ class Spheres:
         found = divided(panels, self.split, allowed, self.tick, nothing)
         if not fewer:
             return found
-        most = allowed(total(found)[0]) * LOOSER
+        stepping = any(x.kind == JUMP for x in found)  # of which joints take off much
+        most = allowed(total(found)[0]) * (1 if stepping else LOOSER)
         return self._connected(self._evened(found, most), most)
 
     def _evened(self, panels: list[Panel], allowed: arb) -> list[Panel]:
-        """Fewer caps, between the radii at which other panels begin."""
+        """Fewer caps and steps, between the radii at which other panels begin."""
         fixed = sorted({*self._natural(Fraction(0), panels[-1].a), *self.radial.breaks})
 
-        def alike(panel: Panel) -> tuple[int, int] | None:
-            if panel.kind != CAP or not panel.a or panel.b is None:
+        def alike(panel: Panel) -> tuple[int, str, int] | None:
+            if panel.kind not in (CAP, JUMP) or not panel.a or panel.b is None:
                 return None
-            return bisect_right(fixed, panel.a), self.state((panel.a + panel.b) / 2).segment
+            return bisect_right(fixed, panel.a), panel.kind, self.state((panel.a + panel.b) / 2).segment
 
         return Evening(self.panel, alike, self.order).evened(panels, allowed)
 
@@ -513,7 +514,9 @@ class Spheres:
         near, far = sorted((step.low, step.high))
         less = (far - near) * NEARER
         m = near + less if near == abs(step.rho - self.s) else far - less if far == step.rho + self.s else None
-        m = next((b for b in self.radial.breaks if near < b < far), m or (near + far) / 2)
+        breaks = self.radial.breaks
+        k = bisect_right(breaks, near)
+        m = breaks[k] if k < len(breaks) and breaks[k] < far else m or (near + far) / 2
         return [self.vertical(step.rho, step.low, m), self.vertical(step.rho, m, step.high)]
 
 
