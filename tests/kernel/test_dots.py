@@ -87,8 +87,9 @@ def test_products_are_rounded_outward(by: Rounded) -> None:
 @BOTH
 def test_an_unbounded_factor(by: Rounded) -> None:
     """0 times an end that is infinite is 0 (K1)."""
-    (x, zero), beyond = by.times([Interval(D0, Decimal(1)), Interval(D0, D0)], Interval(Decimal(2), INF)), INF
-    assert same(x, 0, beyond) and same(zero, 0, 0)
+    for factor in (Interval(Decimal(2), INF), Interval(INF.copy_negate(), Decimal(-2))):
+        x, zero = by.times([Interval(D0, Decimal(1)), Interval(D0, D0)], factor)
+        assert same(x, *sorted((D0, INF if factor.lo > 0 else factor.lo))) and same(zero, 0, 0)
 
 
 @BOTH

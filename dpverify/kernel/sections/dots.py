@@ -9,7 +9,6 @@ from __future__ import annotations
 from decimal import Context, Decimal
 from functools import lru_cache
 from math import comb
-from operator import mul
 
 from ..intervals import D0, DOWN, UP, ZERO, Interval
 
@@ -71,17 +70,18 @@ class Rounded:
                 self.dot(c[:(k + 1) // 2], twice[n - 1 - k:]) for k in range(n)]
 
     def product(self, x: Interval, factor: Interval) -> Interval:
-        """The product with a factor of one sign."""
+        """The product with a factor: soon, with one of one sign."""
         a, b, c, d = x.lo, x.hi, factor.lo, factor.hi
         down, up = self.down.multiply, self.up.multiply
+        if c <= D0 <= d or not (c.is_finite() and d.is_finite()):
+            return x * factor
         if c > D0:
             return Interval(down(a, c if a > D0 else d), up(b, d if b > D0 else c))
         return Interval(down(b, c if b > D0 else d), up(a, d if a > D0 else c))
 
     def times(self, c: Iterable[Interval], factor: Interval) -> list[Interval]:
         """The products with a factor."""
-        by = self.product if factor.finite() and factor.sign() in (1, -1) else mul
-        return [by(x, factor) if x.lo or x.hi else ZERO for x in c]
+        return [self.product(x, factor) if x.lo or x.hi else ZERO for x in c]
 
     def scaled(self, xs: Iterable[Sorted], factors: Iterable[Sorted]) -> list[Sorted]:
         """The products of numbers, and of factors of which each has one sign or is 0."""
