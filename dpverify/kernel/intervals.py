@@ -45,7 +45,7 @@ def outward_functions() -> None:
     Lemma.  exp, log and square roots increase; libmpdec's values at the ends are correctly rounded
     to nearest, so that one unit further out encloses them; for ends that are far apart fewer digits
     will do, and for ends a <= b close together log b <= log a + (b - a)/a, and e^b <= e^a (1 + 2
-    (b - a)) where b - a <= 1.  x^p is a product, or e^(p log x).
+    (b - a)) where b - a <= 1.  x^p is a product, for half an odd p with a root, or e^(p log x).
     """
 
 
@@ -140,8 +140,11 @@ class Interval:
                 return Interval(D0 if self.hi > 0 else high, max(low, high)).power(p)
             return product_of([self] * n) if n else ONE
         require(self.lo >= 0, "takes a fractional power of something not proved positive")
-        if p == Fraction(1, 2):
-            return Interval(sqrt_end(self.lo, DOWN), sqrt_end(self.hi, UP))
+        if p.denominator == 2 and p <= 64:
+            if p < 0:
+                return self.power(-p).inverse()
+            root = Interval(sqrt_end(self.lo, DOWN), sqrt_end(self.hi, UP))
+            return root * self.power(p - Fraction(1, 2)) if p > 1 else root
         return (self.log() * interval(p)).exp()
 
 

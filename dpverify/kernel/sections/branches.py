@@ -286,9 +286,11 @@ def by_parts(signs: set[int | None]) -> int:
 
 def largest(at: Evaluation, nodes: tuple[Node, ...], elements: list[Any]) -> list[set[int]]:
     """Which elements may be the largest, where r is and where r + h is."""
-    result = []
+    result, pairs = list[set[int]](), [sides(e) for e in elements]
     for side in range(2):
-        parts, live = [sides(e)[side] for e in elements], set(range(len(elements)))
+        if side and all(here is there for here, there in pairs):
+            return result * 2
+        parts, live = [pair[side] for pair in pairs], set(range(len(elements)))
         for i in range(len(parts)):
             if any(leads(at, nodes, j, i, parts[j] - parts[i], side) for j in sorted(live - {i})):
                 live.discard(i)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     Box = tuple[Fraction, Fraction]
 
-MAX_ORDER, MAX_WORK, MOST_KEPT = 24, 1_000_000, 256
+MAX_ORDER, MAX_WORK, MOST_KEPT = 24, 1_000_000, 1_024
 CLAIM = {
     "generator", "parameters", "dimension", "sensitivity", "scale", "verdict", "epsilon",
     "tail_log_ratio", "hypotheses", "theorem", "closed_form"}

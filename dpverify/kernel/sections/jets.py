@@ -6,54 +6,45 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
 
-from ..intervals import D0, D1, DOWN, ONE, UNIT, UP, ZERO
-from ..intervals import Interval, add_up, hull, interval, meet
+from ..intervals import D0, D1, ONE, UNIT, UP, ZERO, Interval, add_up, hull, interval, meet
 from ..rules import BROUGHT, require, rule
 from .constants import PI
+from .dots import COUNTS, FEW, MANY, ends
 from .exponentials import softplus
 from .optional import may_use
 from .slopes import Slope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
+    from .dots import Rounded, Sorted
+
 SIGNED, HALF = Interval(-D1, D1), Fraction(1, 2)
+SHORT, THIN = 13, Decimal("1e-31")
 WIDE, SQUARES = Decimal("1.000001"), "what a square and a number may be"
 
 
 def dot(xs: Sequence[Interval], ys: Sequence[Interval]) -> Interval:
     """The sum of x y, as K1 has it, each product added before it is rounded."""
-    low = high = D0
-    down, up = DOWN.fma, UP.fma
-    for x, y in zip(xs, ys):
-        a, b, c, d = x.lo, x.hi, y.lo, y.hi
-        if not (a or b) or not (c or d):  # half of all products, of polynomials of low degree
-            continue
-        if a >= D0:
-            low, high = down(b if c < D0 else a, c, low), up(b if d > D0 else a, d, high)
-        elif b <= D0:
-            low, high = down(a if d > D0 else b, d, low), up(a if c < D0 else b, c, high)
-        else:
-            low = min(down(a, d, low), down(b, c, low))
-            high = max(up(a, c, high), up(b, d, high))
-    return Interval(low, high)
+    return MANY.dot(map(ends, xs), map(ends, ys))
 
 
 class Series(Slope):
     """K150.  u = sum of c_k x^k about a point, or about each point of an interval; (u, du) are
     c_0 and c_1.  `square` is (v, a) where u is known as a v^2 and a number, neither negative;
-    `raised` leads to e^u where that is known more closely than u."""
+    `raised` leads to e^u where that is known more closely than u; `found` is what is known of the
+    coefficients for products."""
 
-    __slots__ = ("c", "raised", "square")
+    __slots__ = ("c", "found", "raised", "square")
 
     def __init__(self, c: Sequence[Interval],
                  square: tuple[Series, Interval] | None = None,
                  raised: Callable[[], Series] | None = None) -> None:
         self.c, self.square, self.raised = tuple(c), square, raised
+        self.found: list[Sorted] | None = None
 
     @property
     def u(self) -> Any:  # type: ignore[override]
@@ -62,6 +53,19 @@ class Series(Slope):
     @property
     def du(self) -> Any:  # type: ignore[override]
         return self.c[1]
+
+    @property
+    def by(self) -> Rounded:
+        """How its coefficients are rounded: few are no closer than to fewer digits."""
+        return FEW if len(self.c) <= SHORT else MANY
+
+    def ends(self) -> list[Sorted]:
+        """The coefficients' ends, sorted, without the zeros that they end in."""
+        if self.found is None:
+            self.found = list(map(ends, self.c))
+            while self.found and not self.found[-1]:
+                self.found.pop()
+        return self.found
 
     def const(self, value: Any) -> Series:
         return Series([interval(value), *[ZERO] * (len(self.c) - 1)])
@@ -75,18 +79,36 @@ class Series(Slope):
         return Series([-x for x in self.c])
 
     def __add__(self, other: Any) -> Series:
-        kept = self.square and not isinstance(other, Slope) and interval(other).lo >= 0
+        if not isinstance(other, Slope):
+            number = interval(other)
+            more = raised(self, self.const(number)) if self.raised else None
+            kept = self.square if number.lo >= 0 else None
+            return Series([self.c[0] + number, *self.c[1:]], kept, more)
         lifted = self.lift(other)
-        return Series([x + y for x, y in zip(self.c, lifted.c, strict=True)],
-                      self.square if kept else None, raised(self, lifted) or raised(lifted, self))
+        return Series(self.by.sums(self.c, lifted.c), None,
+                      raised(self, lifted) or raised(lifted, self))
+
+    def __sub__(self, other: Any) -> Series:
+        if isinstance(other, Series) and not self.raised:
+            return Series(self.by.differences(self.c, other.c))
+        return self + -other
 
     def __mul__(self, other: Any) -> Series:
         if not isinstance(other, Slope):
             factor = interval(other)
             square = (self.square[0], self.square[1] * factor) if self.square else None
-            return Series([x * factor for x in self.c], square if factor.lo > 0 else None)
-        a, b = self.c, self.lift(other).c
-        return Series([dot(a[: k + 1], b[k::-1]) for k in range(len(a))])
+            return Series(self.by.times(self.c, factor), square if factor.lo > 0 else None)
+        if other is self:
+            return Series(self.by.square(self.ends(), len(self.c)))
+        return Series(self.coefficients(self.lift(other), range(len(self.c))))
+
+    def coefficients(self, other: Series, which: Iterable[int]) -> list[Interval]:
+        """Some of the product's."""
+        short, long, n = self.ends(), other.ends(), len(self.c)
+        if len(short) > len(long):
+            short, long = long, short
+        back, by = [*[None] * (n - len(long)), *long[::-1]], self.by
+        return [by.dot(short, back[n - 1 - k:]) for k in which]
 
     def solved(self, first: Interval, rest: Callable[[int, list[Interval]], Interval]) -> Series:
         """The series whose k-th coefficient follows from those before it."""
@@ -95,45 +117,56 @@ class Series(Slope):
             found.append(rest(k, found))
         return Series(found)
 
+    def led(self, first: Interval, rest: Callable[[int, list[Sorted]], Interval]) -> Series:
+        """The same, those before it being given by their ends, the last first."""
+        found, before = [first], [ends(first)]
+        for k in range(1, len(self.c)):
+            found.append(rest(k, before))
+            before.insert(0, ends(found[-1]))
+        return Series(found)
+
     def inverse(self) -> Series:
-        a, first = self.c, self.c[0].inverse()
-        return self.solved(first, lambda k, b: -(first * dot(a[1 : k + 1], b[::-1])))
+        first, after, by = self.c[0].inverse(), self.ends()[1:], self.by
+        minus = -first
+        return self.led(first, lambda k, b: by.product(by.dot(after, b), minus))
 
     def exp(self) -> Series:
         if self.raised:
             return self.raised()
-        a = [x * k for k, x in enumerate(self.c)]
-        return self.solved(
-            self.c[0].exp(), lambda k, e: dot(a[1 : k + 1], e[::-1]) * one_part(k))
+        by, rates = self.by, self.by.rates(self.c)
+        return self.led(self.c[0].exp(), lambda k, e: by.part(by.dot(rates, e), k))
 
     def circular(self, cos: Interval, sin: Interval) -> tuple[Series, Series]:
         """cos and sin, both being given of the first coefficient."""
-        a, c, s = [x * k for k, x in enumerate(self.c)], [cos], [sin]
-        for k in range(1, len(a)):
-            rate, part = a[1 : k + 1], one_part(k)
-            ahead = -(dot(rate, s[::-1]) * part)
-            s.append(dot(rate, c[::-1]) * part)
-            c.append(ahead)
+        by, rates = self.by, self.by.rates(self.c)
+        c, s, cs, ss = [cos], [sin], [ends(cos)], [ends(sin)]
+        for k in range(1, len(self.c)):
+            c.append(-by.part(by.dot(rates, ss), k))
+            s.append(by.part(by.dot(rates, cs), k))
+            cs.insert(0, ends(c[-1]))
+            ss.insert(0, ends(s[-1]))
         return Series(c), Series(s)
 
     def bernoulli(self, first: Interval, q: Series) -> Series:
         """h with h' = h (h + q) u', the first coefficient being given."""
-        a = [x * k for k, x in enumerate(self.c)]
-        sums, rates = [first + q.c[0]], list[Interval]()
+        by, along = self.by, self.by.rates(self.c)
+        sums, rates = [ends(first + q.c[0])], list["Sorted"]()
 
-        def rest(k: int, h: list[Interval]) -> Interval:
-            rates.append(dot(h, sums[::-1]))
-            found = dot(a[1 : k + 1], rates[::-1]) * one_part(k)
-            sums.append(found + q.c[k])
+        def rest(k: int, h: list[Sorted]) -> Interval:
+            rates.insert(0, ends(by.dot(h, sums)))
+            found = by.part(by.dot(along, rates), k)
+            sums.append(ends(found + q.c[k]))
             return found
 
-        return self.solved(first, rest)
+        return self.led(first, rest)
 
     def log(self) -> Series:
-        a, under = self.c, self.c[0].inverse()
-        rate = self.solved(ZERO, lambda k, e: under * (a[k] * k - dot(e[1:], a[k - 1 : 0 : -1])))
+        first, by, after = self.c[0], self.by, self.ends()[1:]
+        minus, rates = -first.inverse(), [*by.rates(self.c), *[None] * len(self.c)]
+        fall = self.led(ZERO, lambda k, e: by.product(
+            by.dot((COUNTS[0], *e[:-1]), (rates[k - 1], *after)), minus))
         return self.within(
-            Series([a[0].log(), *(e * one_part(k) for k, e in enumerate(rate.c[1:], 1))]))
+            Series([first.log(), *(by.part(-e, k) for k, e in enumerate(fall.c[1:], 1))]))
 
     def within(self, found: Series, p: Fraction | None = None) -> Series:
         """A logarithm or power of a square and a number on a panel, by what it may be at most."""
@@ -154,15 +187,15 @@ class Series(Slope):
                 result, n = (result * square, n - 1) if n % 2 else (result, n)
                 square, n = (square * square if n else square), n // 2
             return result
-        a, under = self.c, self.c[0].inverse()
-        return self.within(self.solved(a[0].power(p), lambda k, b: under * one_part(k) * dot(
-            [x * factor for x, factor in zip(a[1:], power_factors(p, k))], b[::-1])), p)
+        after, by, under = self.ends()[1:], self.by, self.c[0].inverse()
+        return self.within(self.led(self.c[0].power(p), lambda k, b: by.part(by.product(
+            by.dot(by.scaled(after, power_factors(p, k)), b), under), k)), p)
 
     def along(self, first: Interval, rate: Series) -> Series:
         """F(u), F(u) at the middle and F'(u) being given."""
-        n = len(self.c)
-        change = rate * Series([*(self.c[k] * k for k in range(1, n)), ZERO])
-        return Series([first, *(change.c[k - 1] * one_part(k) for k in range(1, n))])
+        by, n = self.by, len(self.c)
+        rates, back = by.rates(self.c), [*[None] * (n - len(rate.ends())), *rate.ends()[::-1]]
+        return Series([first, *(by.part(by.dot(rates, back[n - k:]), k) for k in range(1, n))])
 
 
 def raised(u: Series, v: Series) -> Callable[[], Series] | None:
@@ -180,9 +213,9 @@ def one_part(k: int) -> Interval:
 
 
 @lru_cache(maxsize=1_000)
-def power_factors(p: Fraction, k: int) -> list[Interval]:
+def power_factors(p: Fraction, k: int) -> list[Sorted]:
     """(p + 1) j - k for 1 <= j <= k: what a_j b_(k-j) counts in k a_0 b_k, for b = a^p."""
-    return [interval((p + 1) * j - k) for j in range(1, k + 1)]
+    return [ends(interval((p + 1) * j - k)) for j in range(1, k + 1)]
 
 
 @softplus.register(Series)
@@ -218,7 +251,8 @@ class Jet:
         return Jet(self.middle + o.middle, self.whole + o.whole)
 
     def __sub__(self, other: Any) -> Jet:
-        return self + -other
+        o = other if isinstance(other, Jet) else Jet(other, other)
+        return Jet(self.middle - o.middle, self.whole - o.whole)
 
     def __mul__(self, other: Any) -> Jet:
         o = other if isinstance(other, Jet) else Jet(other, other)
@@ -235,12 +269,12 @@ class Jet:
 
     def narrow(self) -> Jet:
         """The whole's coefficients by the Taylor polynomials of the derivatives too."""
-        said = about_each_point(self.terms())
+        said = self.middle.by.about_each_point(self.terms())
         kept = [meet(*pair) for pair in zip(said, self.whole.c[:-1])]
         return Jet(self.middle, Series([*kept, self.whole.c[-1]]))
 
     def span(self) -> Interval:
-        return polynomial_span(self.terms())
+        return span_of(self.terms())
 
     def extent(self) -> Interval:
         """The span, or what divided differences at the ends say, where that is less."""
@@ -249,15 +283,26 @@ class Jet:
         slopes = {end: divided(known, end) for end in (-1, 1)}
         ends = {end: add_up([x * end**k for k, x in enumerate([*known, last])]) for end in slopes}
         found = meet(self.span(), hull(*ends.values()) + Interval(-D1, D0) * (
-            polynomial_span(divided(slopes[1], -1)) + size * Fraction(n * (n - 1), 2)))
+            span_of(divided(slopes[1], -1)) + size * Fraction(n * (n - 1), 2)))
         for end, slope in slopes.items():
-            away = (polynomial_span(slope) + size * n) * Interval(D0, D1 + D1) * -end
+            away = (span_of(slope) + size * n) * Interval(D0, D1 + D1) * -end
             found = meet(found, ends[end] + away)
         return found
 
     def integral(self) -> Interval:
         """Over x in [-1, 1]."""
-        return add_up(x * Fraction(2, k + 1) for k, x in enumerate(self.terms()) if k % 2 == 0)
+        return integral_of(self.terms())
+
+    def terms_with(self, other: Jet, which: slice = slice(None)) -> list[Interval]:
+        """The terms of the product with another, or some, without what else its whole has."""
+        *below, last = range(len(self.middle.c))[which]
+        return [*self.middle.coefficients(other.middle, below),
+                *self.whole.coefficients(other.whole, (last,))]
+
+    def integral_with(self, other: Jet) -> Interval:
+        """The product's, over x in [-1, 1]."""
+        even = self.terms_with(other, slice(0, None, 2))
+        return add_up(x * Fraction(2, 2 * k + 1) for k, x in enumerate(even))
 
 
 def divided(c: Sequence[Interval], end: int) -> list[Interval]:
@@ -268,21 +313,14 @@ def divided(c: Sequence[Interval], end: int) -> list[Interval]:
     return found[:0:-1] or [ZERO]
 
 
-def polynomial_span(c: Sequence[Interval]) -> Interval:
-    """The values of a polynomial on [-1, 1]."""
-    return add_up([c[0], *(x * (UNIT if k % 2 else SIGNED) for k, x in enumerate(c[1:]))])
+def span_of(terms: list[Interval]) -> Interval:
+    (first,) = (FEW if len(terms) <= SHORT else MANY).about_each_point(terms, 1)
+    return first
 
 
-def about_each_point(c: Sequence[Interval]) -> list[Interval]:
-    """The coefficients of a polynomial about each point of [-1, 1]."""
-    return [dot(c[k:], weights(k, len(c))) for k in range(len(c))]
-
-
-@lru_cache(maxsize=100)
-def weights(k: int, n: int) -> list[Interval]:
-    """C(j, k) x^(j - k) for k <= j < n and x in [-1, 1]."""
-    signs = (UNIT, SIGNED)
-    return [ONE, *(signs[(j - k) % 2] * comb(j, k) for j in range(k + 1, n))]
+def integral_of(terms: list[Interval]) -> Interval:
+    """Over x in [-1, 1]."""
+    return add_up(x * Fraction(2, k + 1) for k, x in enumerate(terms) if k % 2 == 0)
 
 
 @rule("K150")
@@ -309,7 +347,7 @@ def panel(order: int, coefficients: Sequence[Fraction]) -> Jet:
     less; that from both ends to x is the polynomial's and at most n (n - 1)/2 times one.
     """
     given = [interval(c) for c in coefficients] + [ZERO] * (order + 1 - len(coefficients))
-    return Jet(Series(given), Series(about_each_point(given)))
+    return Jet(Series(given), Series(MANY.about_each_point(given)))
 
 
 def arctangent(x: Interval) -> Interval:
@@ -324,7 +362,7 @@ def arctangent(x: Interval) -> Interval:
 
 
 def share_at(t: Interval, d: int) -> Interval:
-    """F_d at one point."""
+    """F_d at one point, or on an interval as narrow as one."""
     if t.hi <= -1 or t.lo >= 1:
         return ZERO if t.hi <= -1 else ONE
     inside = ONE - t * t
@@ -350,6 +388,8 @@ def share(t: Interval, d: int) -> Interval:
     F_(d+2)(t) = F_d(t) + a_d t (1 - t^2)^((d-1)/2), a_1 = 1/2, a_2 = 1/pi, a_(d+2) = a_d d/(d+1);
     asin t = 2 atan(t / (1 + sqrt(1 - t^2))).
     """
+    if t.lo > -1 and t.hi < 1 and UP.subtract(t.hi, t.lo) < THIN:
+        return share_at(t, d)
     return hull(share_at(Interval(t.lo, t.lo), d), share_at(Interval(t.hi, t.hi), d))
 
 
