@@ -18,6 +18,7 @@ from dpverify.certificate import digest
 from dpverify.composition import Sampling
 from dpverify.errors import InputError
 from dpverify.kernel.certificate import load_section
+from dpverify.kernel.intervals import ONE, ZERO, interval
 from dpverify.profiles import Enclosed
 from tests.composition.references import curve, gaussian
 
@@ -190,6 +191,24 @@ def test_a_truncated_product_dominates_and_is_dominated() -> None:
 
 
 # Must fail
+
+
+def test_masses_rounded_down_do_not_dominate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In units of 1e-6 each mass counts: h_w is at least h of a Gaussian everywhere, and rounded down it is less."""
+    grid = losses.Grid(Fraction(1, 8), 6, 100)
+    levels = [Fraction(k, 8) for k in range(25)]
+    with mp.workdps(40):
+        known = {e: interval(Fraction(mp.nstr(gaussian(mp.mpf(e.numerator) / e.denominator, 1), 30))) for e in levels}
+    bounds = losses.Bounds([(ZERO, ONE), *((grid.at(int(e * 8)), value) for e, value in known.items())], known)
+
+    def lacking() -> list[Fraction]:
+        w = losses.dominating(grid, bounds, 24)
+        return [e for e in levels if losses.divergence(grid, w, e).hi < known[e].lo]
+
+    assert lacking() == []
+    usual = losses.Grid.units
+    monkeypatch.setattr(losses.Grid, "units", lambda grid, x, above: usual(grid, x, False))
+    assert len(lacking()) > 5
 
 
 @pytest.fixture(scope="module")

@@ -32,7 +32,7 @@ def narrow(enclosed: Enclosed, tolerance: Fraction) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dimension", [1, 2, 3, 4, 7, 10, 50])
+@pytest.mark.parametrize("dimension", range(1, 51))
 def test_the_gaussian_is_that_of_balle_and_wang_in_every_dimension(dimension: int) -> None:
     found = dpverify.profile("gaussian", dimension=dimension).delta("1")
     assert holds(found, references.gaussian("1")) and narrow(found, Fraction(1, 10**9))
@@ -125,7 +125,7 @@ def test_atoms_of_the_loss_on_the_line() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dimension", [1, 2, 3, 10])
+@pytest.mark.parametrize("dimension", [1, 2, 3, 10, 50])
 def test_panels_give_the_gaussian_too(dimension: int) -> None:
     """As of any other generator: without its closed form."""
     problem = Problem(lower(parse("exp(-y/2)")), dimension, Fraction(1))

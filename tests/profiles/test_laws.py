@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import dpverify
+from dpverify.profiles import Enclosed
 
 NOISES = [("gaussian", 1), ("student_t", 1), ("laplace", 3), ("student_t", 3), ("1/cosh(r)", 1)]
 PARAMETERS = {"student_t": {"nu": 3}}
@@ -60,6 +61,16 @@ def test_at_eps_0_it_is_the_total_variation() -> None:
         )
         assert mp.mpf(found.lower.numerator) / found.lower.denominator <= inside
         assert inside <= mp.mpf(found.upper.numerator) / found.upper.denominator
+
+
+def test_at_eps_0_in_space_it_is_the_total_variation_of_the_first_coordinates() -> None:
+    """P(|X_1| < 1/2), X_1 with the density (1 + |x|) exp(-|x|)/4 of the first coordinate of Laplace noise in space."""
+    found = dpverify.profile("laplace", dimension=3, epsilon="0").points[0].delta
+    assert isinstance(found, Enclosed)
+    with mp.workdps(30):
+        inside = 1 - mp.mpf("1.25") * mp.exp(mp.mpf("-0.5"))
+        low, high = (mp.mpf(x.numerator) / x.denominator for x in (found.lower, found.upper))
+        assert low <= inside <= high and high - low <= high / 10**9
 
 
 @pytest.mark.slow

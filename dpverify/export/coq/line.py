@@ -20,8 +20,9 @@ from dpverify.export.coq.interval import interval
 from dpverify.export.coq.numbers import about, integral, number
 from dpverify.export.coq.plan import ORDERS, Plan, delta_of
 
-FINE, SLIM = 2**96, 2**20
-"""Ends of pieces are whole multiples of a unit, 1/FINE or finer; thin pieces are so many units wide at each side."""
+FINE, SLIM, MEETS = 2**96, 2**20, 2.0**-60
+"""Ends of pieces are whole multiples of a unit, 1/FINE or finer; thin pieces are so many units wide at each side; a loss
+that is so near to eps at a mark crosses it there, as far as intervals see."""
 FINEST, FARTHEST = 40, 60
 STEEPEST = (Fraction(4), Fraction(2), Fraction(3, 2), Fraction(5, 4), Fraction(9, 8))
 ABOVE, BELOW, THIN = "above", "below", "thin"
@@ -97,10 +98,14 @@ class Side:
         return found
 
     def crossings(self, marks: list[int]) -> Iterator[int]:
-        """About where the loss crosses eps."""
+        """About where the loss crosses eps, or meets it at the first mark."""
+        start = marks[0]
+        meets = abs(number(self.lead[ABOVE], Fraction(max(start, 1), self.unit)).real) < MEETS
+        if meets:
+            yield start
         for a, b in pairwise(marks):
             for x, y in pairwise([a + (b - a) * k // FINEST for k in range(FINEST + 1)]):
-                if self.above(x) != self.above(y):
+                if self.above(x) != self.above(y) and not (meets and self.crossing(x, y) <= start + 2 * SLIM):
                     yield self.crossing(x, y)
 
     def crossing(self, x: int, y: int) -> int:

@@ -10,6 +10,7 @@ from flint import acb, arb, fmpq
 from dpverify import integration
 from dpverify.enclosures.ball import exact
 from dpverify.export.coq.expression import Expr
+from dpverify.export.coq.generator import NotCovered
 
 BITS = 250
 
@@ -57,6 +58,8 @@ def number(e: Expr, x: acb | Fraction) -> acb:
 
 def about(x: acb) -> Fraction:
     """A fraction near a real number."""
+    if not x.is_finite():
+        raise NotCovered("floats find no integral of f near its centre, or none of its powers there")
     middle = x.real.mid().fmpq()
     return Fraction(int(middle.p), int(middle.q))
 
