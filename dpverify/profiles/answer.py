@@ -107,8 +107,8 @@ class Answer:
         from dpverify.profiles.measures import measures
 
         assert self.prover is not None
-        q = self.question
-        return measures(self.prover, q.wanted, q.curve, q.tolerance, self.certificate)
+        q, wanted = self.question, self.question.wanted
+        return measures(self.prover, wanted, q.curve, q.tolerance, self.certificate)
 
     def _prepared(self) -> Profile | None:
         """What there is to say where the generator has no profile that is proved; else the prover is ready."""

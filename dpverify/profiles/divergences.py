@@ -70,9 +70,11 @@ class Divergences:
         return min(most, self._beside_one(b)) if a == 1 else most
 
     def _beside_one(self, b: Fraction) -> Fraction:
-        """With K(k) = k D_(k+1) = log E e^(k l) under p, K'' is the variance of l where p has been tilted by e^(k l), at
-        most V, the larger of the means of (l - c)^2 and (l - c)^2 e^(h l), for k <= h = b - 1, as K >= 0 and e^(k l) lies
-        below a chord; so D_(k+1) <= D_1 + k V/2, and D_(k+1)/(k + 1) is at most what that is at one of the ends."""
+        """With K(k) = k D_(k+1) = log E e^(k l) under p, K'' is the variance of l where p has been tilted by e^(k l).
+
+        For k <= h = b - 1 it is at most V, the larger of the means of (l - c)^2 and (l - c)^2 e^(h l), as K >= 0 and
+        e^(k l) lies below a chord.  So D_(k+1) <= D_1 + k V/2, and D_(k+1)/(k + 1) at most what that is at an end.
+        """
         first, h = self.renyi(Fraction(1)), b - 1
         centre = Fraction(round((first.lower + first.upper) * 2**19), 2**20)
         tilts = Tilt(Fraction(1), 2, centre), Tilt(b, 2, centre)

@@ -229,7 +229,7 @@ class Envelope:
 
 
 def share_between(first: tuple[Fraction, Fraction], last: tuple[Fraction, Fraction], pure: Fraction | None) -> Fraction:
-    """At least D_L/L between two orders at which D_L is bounded: by D_L <= D_b, and as k D_(k+1) is convex in k = L - 1.
+    """At least D_L/L between two orders with bounds of D_L: by D_L <= D_b, and as k D_(k+1) is convex in k = L - 1.
 
     So it is at most p + q k there, and D_L/L at most (p + q k)/(k (k + 1)), which for p < 0 rises up to its
     largest value, at the positive root of q k^2 + 2 p k + p, and falls from there.

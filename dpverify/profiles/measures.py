@@ -12,7 +12,7 @@ from flint import arb
 
 from dpverify.deadline import OutOfShare, share
 from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
-from dpverify.findings import Part, Reason
+from dpverify.findings import Reason
 from dpverify.profiles.curve import LAST, CurveGrid, usual
 from dpverify.profiles.divergences import Divergences
 from dpverify.profiles.envelope import BITS, Envelope, ball
@@ -160,7 +160,7 @@ def _measure(
         except Undecided as error:
             failure = failure or str(error)
         except OutOfShare:
-            failure = failure or str(Undecided(Reason.NOT_ENCLOSED(what=Part.DELTA)))
+            failure = failure or str(Undecided(Reason.NOT_ENCLOSED_CLOSELY()))
     return Measure(name, at, None, failure, decided=False)
 
 

@@ -86,7 +86,9 @@ def test_gaussian_divergences_in_any_dimension(dimension: int) -> None:
 
 
 @pytest.mark.parametrize("order", ["1/2", "2"])
-@pytest.mark.parametrize(("text", "g"), [("exp(-y**2)", lambda r: r**4), ("1/cosh(r/2)**2", lambda r: 2 * mp.log(mp.cosh(r / 2)))])
+@pytest.mark.parametrize(
+    ("text", "g"), [("exp(-y**2)", lambda r: r**4), ("1/cosh(r/2)**2", lambda r: 2 * mp.log(mp.cosh(r / 2)))]
+)
 def test_divergences_on_the_line_against_quadrature(text: str, g: Callable[[Any], Any], order: str) -> None:
     a = mp.mpf(Fraction(order).numerator) / Fraction(order).denominator
     moment = on_the_line(g, a)
@@ -129,8 +131,8 @@ def test_divergences_in_space_against_quadrature(dimension: int) -> None:
 
 
 def test_a_pole_has_divergences_below_an_order_and_none_from_it_on() -> None:
-    """r^(-1/2) e^(-r) on the line: the integral of p^L q^(1-L) near 0 is that of r^(-L/2), finite for L < 2 alone.  With
-    x = t^4 from the poles mpmath sees no singularity at order 1/2."""
+    """r^(-1/2) e^(-r) on the line: the integral near 0 is that of r^(-L/2), finite for L < 2 alone.  With x = t^4 from
+    the poles mpmath sees no singularity at order 1/2."""
     problem = prover_of("r**(-1/2)*exp(-r)").problem
     assert infinite(problem, Fraction(2)) and infinite(problem, Fraction(5, 2))
     assert not infinite(problem, Fraction(199, 100))

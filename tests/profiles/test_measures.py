@@ -197,9 +197,19 @@ def test_divergences_grow_without_end_where_there_is_no_rho() -> None:
 
 
 def test_orders_below_the_pole_are_not_called_infinite() -> None:
-    """f ~ 1/r in R^3: the integral of r^(2 - L) converges for L < 3."""
-    found = dpverify.profile("multivariate_laplace", dimension=3, renyi="5/2")
-    assert found.verdict == "undecided" and [m.verdict for m in found.measures] == ["undecided"]
+    """f = e^(-k r)/r in R^3, k^2 = 2: near 0 it is the integral of r^(2 - L), which converges for L < 3; means over
+    spheres are those of b e^(-k b (1-L)) b^(L-1) db/(2 r)."""
+    (value,) = measure("multivariate_laplace", dimension=3, renyi="5/2")
+    k, a = mp.sqrt(2), mp.mpf(5) / 2
+
+    def at(r: mp.mpf) -> mp.mpf:
+        return (
+            r ** (1 - a) * mp.exp(-k * a * r) * mp.quad(lambda b: b**a * mp.exp(k * (a - 1) * b), [abs(r - 1), r + 1])
+        )
+
+    inner = mp.quad(lambda t: at(t * t) * 2 * t, [0, mp.mpf(1) / 2, 1])
+    moment = (inner + mp.quad(at, [1, 2, 4, 8, 16, 32])) / 2 * k * k
+    assert holds(value, mp.log(moment) / (a - 1), 1e-9)
 
 
 def test_what_is_infinite_beside_what_is_not() -> None:

@@ -121,8 +121,8 @@ def _narrower(one: arb, other: arb) -> arb:
 
 
 def infinite(problem: Problem, order: Fraction) -> bool:
-    """Whether the integral of p^L q^(1-L) is shown to be infinite, L > 1, f not rising: about the centre, where q is about
-    f(s^2), or far out, where in a cone |x - u| >= |x| + k s, k < 1 (k = 1 on the line)."""
+    """Whether the integral of p^L q^(1-L) is shown to be infinite, L > 1, f not rising: about the centre, where q is
+    about f(s^2), or far out, where in a cone |x - u| >= |x| + k s, k < 1 (k = 1 on the line)."""
     return _at_centre(problem, order) or _far_out(problem, order)
 
 

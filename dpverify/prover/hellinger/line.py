@@ -102,7 +102,7 @@ class Line:
         sign, s = ray.sign, ball(self.s)
         a, b = sorted(self.s + sign * x for x in ends)
         logs = self.logs.around(*ends), self.logs.around(a, b)
-        pair = Pair(*(logs if ray.near_p else reversed(logs)), tilt)
+        pair = Pair(*(logs if ray.near_p else logs[::-1]), tilt)
 
         def height(z: acb, analytic: bool) -> acb:
             point, off = centre(z, *ends)

@@ -84,7 +84,6 @@ class FromBoth(Way):
         return half.sin_pi() ** self.low * half.cos_pi() ** self.high * arb.pi()
 
 
-
 def way(low: Fraction | None, high: Fraction | None) -> Way:
     """The map for powers at these ends, None where there is none."""
     kind = (FromBoth if high is not None else FromLow) if low is not None else Way if high is None else FromHigh
@@ -110,7 +109,9 @@ class Patch:
     """P between two numbers, M between two sides, and there the integrand, whose weight (P^2 - s^2)^e (s^2 - M^2)^e has
     its roots made smooth by the ways that P and M go."""
 
-    def __init__(self, ends: tuple[Fraction, Fraction], sides: tuple[Side, Side], pair: Pair, radial: RadialWeight) -> None:
+    def __init__(
+        self, ends: tuple[Fraction, Fraction], sides: tuple[Side, Side], pair: Pair, radial: RadialWeight
+    ) -> None:
         self.pair, self.s, self.d = pair, ball(radial.shift), radial.dimension
         self.e = Fraction(self.d - 3, 2)
         self.low, self.length = ball(ends[0]), ball(ends[1] - ends[0])
@@ -194,8 +195,7 @@ class Cell:
     y: tuple[Fraction, Fraction]
 
     def halves(self, by_x: bool, by_y: bool) -> Iterator[Cell]:
-        xs = list(pairwise((self.x[0], sum(self.x) / 2, self.x[1]))) if by_x else [self.x]
-        ys = list(pairwise((self.y[0], sum(self.y) / 2, self.y[1]))) if by_y else [self.y]
+        xs, ys = (_halved(ends) if halve else [ends] for ends, halve in ((self.x, by_x), (self.y, by_y)))
         return (Cell(self.patch, x, y) for x in xs for y in ys)
 
 
@@ -360,6 +360,11 @@ class Space:
                 across += w * patch.weight_of_m(off, y) * r * b * at(r, b)
             total += v * across * patch.weight_of_p(p, x)
         return total
+
+
+def _halved(ends: tuple[Fraction, Fraction]) -> list[tuple[Fraction, Fraction]]:
+    middle = (ends[0] + ends[1]) / 2
+    return [(ends[0], middle), (middle, ends[1])]
 
 
 def _complex(ways: list[tuple[arb, int, int]]) -> list[tuple[acb, int, int]]:
