@@ -140,7 +140,7 @@ class Interval:
                 return Interval(D0 if self.hi > 0 else high, max(low, high)).power(p)
             return product_of([self] * n) if n else ONE
         require(self.lo >= 0, "takes a fractional power of something not proved positive")
-        if p.denominator == 2 and p <= 64:
+        if p.denominator == 2 and p <= 64 and self.hi:
             if p < 0:
                 return self.power(-p).inverse()
             root = Interval(sqrt_end(self.lo, DOWN), sqrt_end(self.hi, UP))

@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from ..intervals import (
-    D0, D1, INF, NEG_INF, ZERO, Interval, add_up, hull, interval, meet)
+    D0, D1, INF, NEG_INF, UP, ZERO, Interval, add_up, hull, interval, meet)
 from ..rules import Rejected, brought, require, rule
 from ..steps import rational, record, whole
 from .charts import Problem
@@ -87,7 +87,7 @@ class Noise:
         """At most the integral of w over (a, b), and at least 0; by K18 too where log f is known by
         its box alone to no better than a factor e of f."""
         log = self.p.on_box(a, b).u
-        if a and log.hi - log.lo > 1 and may_use("K18"):
+        if a and UP.subtract(log.hi, log.lo) > 1 and may_use("K18"):
             log = bounds_of_log(self.p, a, b)
         height = log.exp() * interval(b).power(Fraction(self.d - 1))
         return Interval(D0, (height * (b - a)).hi)
