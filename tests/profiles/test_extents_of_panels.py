@@ -78,6 +78,29 @@ def test_a_remainder_may_be_anything_between_its_bounds(first: int, slack: int) 
     assert (found.lo, found.hi) == (-abs(first) - slack, abs(first) + slack)
 
 
+def remaining(curve: Sequence[Fraction | int], last: tuple[Fraction, Fraction], mirrored: bool) -> Interval:
+    """The extent of a polynomial of degree 3 and what its remainder c x^4 may add, for x or for -x."""
+    known = [interval(c * (-1) ** (k * mirrored)) for k, c in enumerate(curve)]
+    rest = Interval(interval(last[0]).lo, interval(last[1]).hi)
+    return Jet(Series([*known, ZERO]), Series([*known, rest])).extent()
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_a_remainder_counts_four_times_in_a_divided_difference_from_one_end(mirrored: bool) -> None:
+    """(1 + x)(1 + x/2) + c x^4 with c in [0, 1/6]: at x = -1 it is c, and beyond 2 (1/2 - 4/6) less at most."""
+    found = remaining([1, Q(3, 2), Q(1, 2), 0], (Q(0), Q(1, 6)), mirrored)
+    assert abs(Q(found.lo) + Q(1, 3)) < Q(1, 10**15)
+    assert abs(Q(found.hi) - Q(19, 6)) < Q(1, 10**15)
+
+
+@pytest.mark.parametrize("mirrored", [False, True])
+def test_a_remainder_counts_six_times_in_a_divided_difference_from_both_ends(mirrored: bool) -> None:
+    """(x^2 - 1)(3 + x) + c x^4 with c in [-1/2, 1/2]: 1/2 at most at the ends, and -(2 - 6/2) more between."""
+    found = remaining([-3, -1, 3, 1], (-Q(1, 2), Q(1, 2)), mirrored)
+    assert abs(Q(found.hi) - Q(3, 2)) < Q(1, 10**15)
+    assert abs(Q(found.lo) + Q(11, 2)) < Q(1, 10**15)
+
+
 def rising(text: str) -> Rising:
     return Rising(Problem(lower(Generator(text, 1).expression), 1, Q(1)), None)
 
