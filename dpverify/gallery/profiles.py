@@ -66,6 +66,7 @@ ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("rising-jump-d3", "Piecewise((exp(-r), r < 1), (2*exp(-r), True))", {"epsilon": "1/2", "dimension": 3}),
     ("rising-jump-irrational-d3", "Piecewise((exp(-r), y < 2), (2*exp(-r), True))", {"epsilon": "1/2", "dimension": 3}),
     ("incomplete-gamma", "gammaincc(1/2, 1 + r)", {"epsilon": "1/2"}),
+    ("reciprocal-gamma", "exp(-r)*(1+1/gamma(1+r))", {"epsilon": "1/2"}),
     ("roughly", "exp(-sqrt(1 + y))", {"epsilon": "1/2", "dimension": 50, "roughly": True}),
     ("roughly-ring", "exp(-Abs(r - 2))", {"epsilon": "1/2", "sensitivity": 3, "roughly": True}),
     ("stairs-that-rise-d3", "exp(-2*y)*(1 + floor(r))", {"epsilon": "1/2", "dimension": 3}),

@@ -17,10 +17,12 @@ from dpverify.kernel.certificate import SECTIONS, load_section
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.sections.besseli import LogBesselI
 from dpverify.kernel.sections.incomplete_gamma import Kummer, Part
-from dpverify.kernel.sections.jets import Series, series
+from dpverify.kernel.sections.jets import Series, panel, series
+from dpverify.kernel.sections.loggamma import LOG_GAMMA, zetas
 from dpverify.kernel.sections.smooth import Smooth
 from dpverify.profiles.result import Enclosed
-from dpverify.prover.profile.series import by_riccati, capped
+from dpverify.prover.profile.series import by_riccati, capped, log_gamma
+from tests.profiles.panel import noise, number
 from tests.profiles.references import on_the_line
 
 for section in SECTIONS:
@@ -76,6 +78,71 @@ def test_about_an_interval_those_about_each_of_its_points(kind: str) -> None:
         for k, value in enumerate(derivatives(kind, p, x)):
             assert mp.mpf(str(kernels.c[k].lo)) <= value + mp.mpf(10) ** -30
             assert value - mp.mpf(10) ** -30 <= mp.mpf(str(kernels.c[k].hi))
+
+
+@pytest.mark.parametrize(("kind", "power"), [("besseli", "5/6"), ("uppergamma", "2/3"), ("kummer", "1/3")])
+def test_far_out_on_a_wide_panel_the_remainder_is_about_that_of_a_power(kind: str, power: str) -> None:
+    """Of order 1/3 the functions are e^(c x) x^-power there, but for parts of 1/x."""
+    m, h, n = Fraction(50), Fraction(2), 12
+    true = mp.mpf(int(power[0])) / int(power[2]) / n * (mp.mpf(2) / 50) ** n
+    kernels = KINDS[kind][0](Fraction(1, 3)).of(panel(n, (m, h)).whole).c[n]
+    with precision(200), capped(n):
+        found = by_riccati(special(kind, fmpq(1, 3)), arb_series([arb(50, 2), 2], prec=ctx.cap))[n]
+        provers = mp.mpf(found.abs_upper().str(20, radius=False))
+    for size in (max(abs(number(kernels.lo)), abs(number(kernels.hi))), provers):
+        assert true / 2 <= size <= 1000 * true
+
+
+@pytest.mark.parametrize("x", ["1/9", "1", "7/3", "19", "20", "45"])
+def test_hurwitz_zeta(x: str) -> None:
+    at = Fraction(x)
+    for k, found in enumerate(zetas(interval(at).lo, 20), 2):
+        with mp.workdps(100):
+            value = mp.zeta(k, mp.mpf(at.numerator) / at.denominator)
+        low, high = number(found.lo), number(found.hi)
+        assert low * (1 - mp.mpf("1e-45")) <= value <= high * (1 + mp.mpf("1e-45"))
+        assert high - low < value * mp.mpf("1e-20")
+
+
+@pytest.mark.parametrize("given", [("1/4", "1/4"), ("5/2", "5/2"), ("1/2", "3"), ("30", "34")])
+def test_log_gamma_about_a_number_and_about_each_of_an_interval(given: tuple[str, str]) -> None:
+    a, b = map(Fraction, given)
+    tail = [interval(2), interval(-1), *[interval(0)] * 6]
+    kernels = LOG_GAMMA.of(Series([Interval(interval(a).lo, interval(b).hi), *tail]))
+    with precision(200), capped(8):
+        middle, half = ((x + y) / 2 for x, y in ((a, b), (b, -a)))
+        ball = arb(fmpq(middle.numerator, middle.denominator), fmpq(half.numerator, half.denominator))
+        provers = log_gamma(arb_series([ball, 2, -1], prec=ctx.cap))
+    balls = [(provers[k].lower(), provers[k].upper()) for k in range(8)]
+    ends = [[mp.mpf(end.str(40, radius=False)) for end in pair] for pair in balls]
+    for x in (a, (a + b) / 2, b):
+        at = mp.mpf(x.numerator) / x.denominator
+        for k, value in enumerate(mp.taylor(lambda t, at=at: mp.loggamma(at + 2 * t - t * t), 0, 7)):
+            room = mp.mpf("1e-25") * (1 + abs(value))
+            for low, high in ((number(kernels.c[k].lo), number(kernels.c[k].hi)), ends[k]):
+                assert low - room <= value <= high + room
+    if a == b:
+        assert all(number(c.hi) - number(c.lo) < mp.mpf("1e-25") * (1 + abs(number(c.hi))) for c in kernels.c)
+
+
+def test_log_gamma_where_a_panel_reaches_zero_has_no_series() -> None:
+    with pytest.raises(Rejected):
+        LOG_GAMMA.of(Series([Interval(interval(0).lo, interval(1).hi), interval(1), interval(0)]))
+    with capped(3), pytest.raises(Undecided):
+        log_gamma(arb_series([arb(1, 1), 1], prec=3))
+
+
+def test_one_beside_what_erfc_leaves_of_it_is_as_smooth_as_erfc() -> None:
+    jet = noise("1+erfc(r)", 1)
+    log = jet.log(panel(12, (Fraction(8), Fraction(1, 2))))
+    most = max(abs(mp.taylor(lambda x: mp.log1p(mp.erfc(x)), x, 12)[12]) for x in (mp.mpf("7.5"), 8, mp.mpf("8.5")))
+    assert number(log.whole.c[12].hi) <= 2000 * most / 2**12
+
+
+def test_what_is_left_out_is_bounded_by_the_slope_where_log_f_is_a_difference() -> None:
+    found = noise("exp(-(r-log(besseli(0,r))/2))", 1).bound(Fraction(90), Fraction(128))
+    height = mp.exp(-90) * mp.sqrt(mp.besseli(0, 90))
+    assert height * 38 <= number(found.hi) <= height * mp.exp(20) * 38
 
 
 @pytest.mark.parametrize("kind", KINDS)

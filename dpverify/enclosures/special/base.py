@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq
 
 from dpverify.enclosures.ball import Ball, Undecided, hull
 from dpverify.findings import Part, Reason
 
 UNIT, SIGNED_UNIT = arb(0.5, 0.5), arb(0, 1)
+MOST_KEPT = 10_000
 
 
 class Special:
@@ -21,6 +23,8 @@ class Special:
     """Where F begins to rise without bound, if it does."""
     riccati: tuple[fmpq, ...] = ()
     """a, b, c, e where the slope s of F solves s' = a + b/x + (c + e/x) s - s^2 for x > 0."""
+    tilt: tuple[fmpq, fmpq] | None = None
+    """p, c where each derivative of x^-p e^(F - c x) is then monotone for x > 0, if they are."""
 
     def value(self, x: Ball) -> Ball:
         """F over a ball."""
@@ -106,10 +110,25 @@ def polynomial(v: Any, coefficients: list[Any], theta: Any) -> Any:
     return total
 
 
+def at_points(function: Callable[[fmpq, arb], arb]) -> Callable[[fmpq, arb], arb]:
+    """A function of an order and a number, kept at the last points, at which series, slopes and values ask for it."""
+    known: dict[tuple[Any, ...], arb] = {}
+
+    def found(order: fmpq, x: arb) -> arb:
+        if not x.is_exact() or not x.is_finite():
+            return function(order, x)
+        key = order, x.man_exp(), ctx.prec
+        if key not in known:
+            if len(known) >= MOST_KEPT:
+                known.clear()
+            known[key] = function(order, x)
+        return known[key]
+
+    return found
+
+
 def accurately(function: Any) -> arb:
     """A function's value at a point, at the precision at which it is accurate."""
-    from flint import ctx
-
     former = ctx.prec
     try:
         for _ in range(6):

@@ -7,7 +7,7 @@ from typing import Any
 from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Ball, hull
-from dpverify.enclosures.special.base import SIGNED_UNIT, UNIT, Special, accurately, at_ends, order_of
+from dpverify.enclosures.special.base import SIGNED_UNIT, UNIT, Special, accurately, at_ends, at_points, order_of
 
 
 class LogBesselI(Special):
@@ -20,7 +20,7 @@ class LogBesselI(Special):
 
     def __init__(self, p: fmpq) -> None:
         self.p = p
-        self.riccati = fmpq(1), fmpq(0), fmpq(0), -(2 * p + 1)
+        self.riccati, self.tilt = (fmpq(1), fmpq(0), fmpq(0), -(2 * p + 1)), (fmpq(0), fmpq(1))
 
     def value(self, x: Ball) -> Ball:
         if x.x.rad().is_zero():
@@ -49,6 +49,7 @@ class LogBesselI(Special):
         return scaled(self.p + 1, x) * scaled(self.p, x).inverse()
 
 
+@at_points
 def _log(p: fmpq, x: arb) -> arb:
     front = arb.gamma_fmpq(p + 1).log() + arb(2).log() * p
     return accurately(lambda: (x * x / 4).hypgeom_0f1(arb(p + 1))).log() - front

@@ -11,7 +11,16 @@ from typing import Any
 from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Ball, positive
-from dpverify.enclosures.special.base import Special, accurately, at_ends, order_of, polynomial, remainder, vanishes
+from dpverify.enclosures.special.base import (
+    Special,
+    accurately,
+    at_ends,
+    at_points,
+    order_of,
+    polynomial,
+    remainder,
+    vanishes,
+)
 
 
 class LogLowerGamma(Special):
@@ -22,15 +31,13 @@ class LogLowerGamma(Special):
 
     def __init__(self, a: fmpq) -> None:
         self.a = a
-        self.riccati = fmpq(0), fmpq(0), fmpq(-1), a - 1
+        self.riccati, self.tilt = (fmpq(0), fmpq(0), fmpq(-1), a - 1), (a, fmpq(0))
 
     def value(self, x: Ball) -> Ball:
         return at_ends(positive(x.x), self._at)
 
     def _at(self, x: arb) -> arb:
-        if x > self.a + 1:
-            return (-accurately(lambda: x.gamma_upper(arb(self.a), 1))).log1p()
-        return accurately(lambda: x.gamma_lower(arb(self.a), 1)).log()
+        return _log_lower(self.a, x)
 
     def slope(self, x: Ball) -> Ball:
         return at_ends(positive(x.x), lambda t: _log_density(self.a, t, self._at(t)).exp())
@@ -65,17 +72,13 @@ class LogUpperGamma(Special):
 
     def __init__(self, a: fmpq) -> None:
         self.a = a
-        self.riccati = fmpq(0), fmpq(0), fmpq(-1), a - 1
+        self.riccati, self.tilt = (fmpq(0), fmpq(0), fmpq(-1), a - 1), (fmpq(0), fmpq(-1))
 
     def value(self, x: Ball) -> Ball:
         return at_ends(x.x, self._at)
 
     def _at(self, x: arb) -> arb:
-        if x.is_zero():
-            return arb(0)
-        if x < self.a:
-            return (-accurately(lambda: x.gamma_lower(arb(self.a), 1))).log1p()
-        return accurately(lambda: x.gamma_upper(arb(self.a), 1)).log()
+        return _log_upper(self.a, x)
 
     def slope(self, x: Ball) -> Ball:
         return at_ends(positive(x.x), lambda t: -_log_density(self.a, t, self._at(t)).exp())
@@ -117,7 +120,7 @@ class LogKummer(Special):
 
     def __init__(self, a: fmpq) -> None:
         self.a = a
-        self.riccati = fmpq(0), -a, fmpq(-1), -(a + 1)
+        self.riccati, self.tilt = (fmpq(0), -a, fmpq(-1), -(a + 1)), (fmpq(0), fmpq(0))
 
     def value(self, x: Ball) -> Ball:
         return at_ends(x.x, lambda t: _log_g(self.a, t))
@@ -137,6 +140,23 @@ class LogKummer(Special):
         return LogLowerGamma(self.a).large_slope(x) - x.inverse() * self.a
 
 
+@at_points
+def _log_lower(a: fmpq, x: arb) -> arb:
+    if x > a + 1:
+        return (-accurately(lambda: x.gamma_upper(arb(a), 1))).log1p()
+    return accurately(lambda: x.gamma_lower(arb(a), 1)).log()
+
+
+@at_points
+def _log_upper(a: fmpq, x: arb) -> arb:
+    if x.is_zero():
+        return arb(0)
+    if x < a:
+        return (-accurately(lambda: x.gamma_lower(arb(a), 1))).log1p()
+    return accurately(lambda: x.gamma_upper(arb(a), 1)).log()
+
+
+@at_points
 def _log_g(a: fmpq, x: arb) -> arb:
     return arb(0) if x.is_zero() else (accurately(lambda: x.gamma_lower(arb(a), 2)) * arb.gamma_fmpq(a + 1)).log()
 

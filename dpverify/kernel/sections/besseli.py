@@ -96,7 +96,7 @@ class LogBesselI(Smooth):
 
     def __init__(self, p: Fraction) -> None:
         self.p = p
-        self.riccati = (1, 0, 0, -(2 * p + 1))
+        self.riccati, self.tilt = (1, 0, 0, -(2 * p + 1)), (0, 1)
 
     def value(self, x: Interval) -> Interval:
         """B is even, and rises with |x|."""

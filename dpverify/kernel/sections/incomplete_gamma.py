@@ -98,7 +98,7 @@ class Part(Smooth):
 
     def __init__(self, a: Fraction, upper: bool) -> None:
         self.a, self.upper = a, upper
-        self.riccati = (0, 0, -1, a - 1)
+        self.riccati, self.tilt = (0, 0, -1, a - 1), (0, -1) if upper else (a, 0)
 
     def value(self, x: Interval) -> Interval:
         """P rises and Q falls."""

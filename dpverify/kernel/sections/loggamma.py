@@ -5,8 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
+from math import comb
 
-from ..intervals import ONE, ZERO, Interval, add_up, hull, product_of
+from ..intervals import ONE, UNIT, ZERO, Interval, add_up, hull, interval, product_of
 from ..reader import FUNCTIONS, Function
 from ..rules import rule
 from ..tree import Node
@@ -15,7 +16,8 @@ from .evaluation import VALUES
 from .gamma import bernoulli, read_gamma
 from .models import Model
 from .shapes import ANALYTIC
-from .smooth import Smooth, order_of, points, polynomial, positive, remainder, vanishes
+from .smooth import (
+    Smooth, composed, order_of, points, polynomial, positive, remainder, vanishes)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 HALF = Fraction(1, 2)
 STIRLING = 26
 """Terms of Stirling's series at a number above 39."""
+FAR = 20
+"""Beyond which Hurwitz's zeta is a series of so many terms: they fall up to the last one."""
 
 
 def stirling_terms(n: int) -> list[Fraction]:
@@ -64,9 +68,9 @@ def large_digamma(x: Any) -> Any:
     return stirling_slope(x)
 
 
-def lifted(x: Interval) -> tuple[Interval, list[Interval]]:
-    """x + n > 39, and x, x + 1, ..., x + n - 1."""
-    steps = max(0, 40 - int(min(x.lo, Decimal(40))))
+def lifted(x: Interval, least: int = 40) -> tuple[Interval, list[Interval]]:
+    """x + n > 39, or another number less 1, and x, x + 1, ..., x + n - 1."""
+    steps = max(0, least - int(min(x.lo, Decimal(least))))
     return x + steps, [x + k for k in range(steps)]
 
 
@@ -103,6 +107,47 @@ def digamma(x: Interval) -> Interval:
     return digamma_between(x.lo, x.hi)
 
 
+@lru_cache(100)
+def zeta_terms(k: int) -> list[Interval]:
+    """B_2j binom(2j + k - 2, k - 1)/(2j) for j = 1 ... 26."""
+    parts = range(2, 2 * STIRLING + 1, 2)
+    return [interval(bernoulli(j) * comb(j + k - 2, k - 1) / j) for j in parts]
+
+
+@lru_cache(20_000)
+def zetas(x: Decimal, last: int) -> list[Interval]:
+    """zeta(k, x) for 2 <= k <= last, at a point x > 0 (K530)."""
+    z, factors = lifted(Interval(x, x), FAR)
+    inverses, i = [f.inverse() for f in factors], z.inverse()
+    square, found = i * i, list[Interval]()
+    powers, front, sizes = inverses, ONE, [square]
+    for _ in range(STIRLING - 1):
+        sizes.append(sizes[-1] * square)
+    for k in range(2, last + 1):
+        powers, front = [p * q for p, q in zip(powers, inverses)], front * i
+        *terms, rest = (c * size for c, size in zip(zeta_terms(k), sizes))
+        series = add_up([*terms, rest * UNIT, i * HALF, interval(Fraction(1, k - 1))])
+        found.append(add_up([front * series, *powers]))
+    return found
+
+
+@rule("K530")
+def log_gamma_along(x: Any, first: Interval, slope: Interval) -> Any:
+    """log Gamma along a power series (K150).
+
+    Lemma.  For x > 0 and k > 1 the k-th derivative of log Gamma over k! is (-1)^k/k times
+    zeta(k, x), the sum over j >= 0 of (x + j)^-k, which falls; and the sum over j >= n is, with
+    z = x + n, z^(1-k) times 1/(k - 1) + 1/(2z) plus the sum over 0 < j < m of
+    B_2j/(2j) binom(2j + k - 2, k - 1) z^-2j, plus theta times the m-th such term, 0 <= theta <= 1.
+    If a_k are those of F at u_0, F(u) is the sum of a_k (u - u_0)^k.
+    """
+    last = len(x.c) - 1
+    ends = [zetas(end.lo, last) for end in points(positive(x.c[0]))]
+    derivatives = [hull(*pair) * Fraction((-1) ** k, k)
+                   for k, pair in enumerate(zip(*ends, strict=True), 2)]
+    return composed(x, [first, slope, *derivatives])
+
+
 class LogGamma(Smooth):
     """log Gamma(x) for x > 0: convex, its slope psi rises."""
 
@@ -137,6 +182,9 @@ class LogGamma(Smooth):
         low, high = (end.inverse() for end in points(positive(x)))
         top = (low * low + (low.inverse() + HALF).inverse()).hi
         return Interval((high + high * high * HALF).lo, top)
+
+    def along(self, x: Any) -> Any:
+        return log_gamma_along(x, self.value(x.c[0]), self.slope(x.c[0]))
 
     def model(self, x: Model) -> Model:
         """Near zero by log Gamma(x) = log Gamma(1 + x) - log x."""

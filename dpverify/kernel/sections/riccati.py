@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from decimal import Decimal
 
-from ..intervals import Interval, add_up, interval
+from ..intervals import ONE, UP, ZERO, Interval, hull, interval, meet
 from ..rules import BROUGHT, require, rule
+from .jets import dot, one_part
+from .smooth import composed, points
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from .smooth import Smooth
+
+WIDE = Decimal("1.000001")
+"""From which quotient of its ends on a panel is wide."""
 
 
 @rule("K373")
@@ -20,18 +26,46 @@ def along_series(f: Smooth, x: Any) -> Any:
 
     Lemma.  For x > 0 that is so of log P and log Q, with a, b, c, e = 0, 0, -1, p - 1 for their
     order p; of log G with 0, -p, -1, -(p + 1); and of log B of order p, x^p B(x) = I_p(x), with
-    1, 0, 0, -(2 p + 1).  The coefficients of s(u) follow one by one from s'(u) u'.
+    1, 0, 0, -(2 p + 1).  The coefficients of s(u) follow one by one from s'(u) u'.  Each derivative
+    of x^-p P, e^x Q, G and e^-x B is monotone, so that their coefficients about an interval lie
+    between those about its ends.
     """
-    a, b, c, e = map(interval, f.riccati)
     first = x.c[0]
     require(first.lo > 0, "a special function's series is about something not proved positive")
-    inverse, s, rates = x.inverse().c, [f.slope(first)], list[Interval]()
+    found = by_equation(f, x)
+    if not UP.multiply(first.lo, WIDE) < first.hi:
+        return found
+    closer = composed(x, [f.value(first), *about_each(f, x)])
+    return type(x)([found.c[0], *map(meet, found.c[1:], closer.c[1:])])
+
+
+def by_equation(f: Smooth, x: Any) -> Any:
+    """By the equation alone."""
+    a, b, c, e = map(interval, f.riccati)
+    first, change = x.c[0], [u * k for k, u in enumerate(x.c)]
+    inverse, s, pulls, rates = x.inverse().c, [f.slope(first)], list[Interval](), list[Interval]()
     for k in range(1, len(x.c)):
-        rate = b * inverse[k - 1] + c * s[k - 1] + add_up(
-            s[j] * (e * inverse[k - 1 - j] - s[k - 1 - j]) for j in range(k))
+        pulls.append(e * inverse[k - 1] - s[k - 1])
+        rate = b * inverse[k - 1] + c * s[k - 1] + dot(s, pulls[::-1])
         rates.append(rate + a if k == 1 else rate)
-        s.append(add_up(x.c[j] * rates[k - j] * j for j in range(1, k + 1)) * Fraction(1, k))
+        s.append(dot(change[1 : k + 1], rates[::-1]) * one_part(k))
     return x.along(f.value(first), type(x)(s))
+
+
+def about_each(f: Smooth, x: Any) -> Sequence[Interval]:
+    """F's own coefficients but the first about each point of the interval about which x is."""
+    p, c = f.tilt
+
+    def tilted(at: Any, log: Any, sign: int) -> Any:
+        return log + (at.log() * p + at * c) * sign if p else log + at * (c * sign)
+
+    def radius(at: Interval) -> Any:
+        return type(x)([at, ONE, *[ZERO] * (len(x.c) - 2)])
+
+    ends = [tilted(at, by_equation(f, at), -1).exp() for at in map(radius, points(x.c[0]))]
+    about = type(x)([hull(*pair) for pair in zip(*(end.c for end in ends), strict=True)])
+    whole: Sequence[Interval] = tilted(radius(x.c[0]), about.log(), 1).c[1:]
+    return whole
 
 
 BROUGHT["a series by the slope's equation"] = along_series

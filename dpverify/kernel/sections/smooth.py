@@ -17,7 +17,7 @@ from .slopes import Slope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from fractions import Fraction
     from typing import Any
 
@@ -37,6 +37,8 @@ class Smooth:
 
     riccati: tuple[Fraction | int, ...] = ()
     """a, b, c, e where the slope s of F solves s' = a + b/x + (c + e/x) s - s^2 for x > 0."""
+    tilt: tuple[Fraction | int, int] = (0, 0)
+    """p, c where each derivative of x^-p e^(F - c x) is then monotone for x > 0 (K373)."""
 
     def value(self, x: Interval) -> Interval:
         """F on an interval."""
@@ -185,6 +187,15 @@ def polynomial(v: Any, coefficients: list[Any], theta: Any) -> Any:
     for a in reversed(coefficients[:-1]):
         total = total * v + a
     return total
+
+
+def composed(x: Any, a: Sequence[Any]) -> Any:
+    """The sum of a_k (x - c_0)^k along a power series x = c_0 + c_1 t + ..., as far as it goes."""
+    *lower, highest = a
+    steps, total = x.c[1:], [highest]
+    for first in reversed(lower):
+        total = [first, *(type(x)(total) * type(x)(steps[: len(total)])).c]
+    return type(x)(total)
 
 
 def points(x: Interval) -> tuple[Interval, Interval]:

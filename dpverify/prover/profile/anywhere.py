@@ -14,8 +14,8 @@ from dpverify.prover.profile.pieces import ball, refined
 class Anywhere(Line):
     """The stretches of one eps and one shift; nothing is asked of f."""
 
-    def stretches(self, tolerance: Fraction) -> list[Stretch]:
-        """Stretches whose sum is known to a relative tolerance."""
+    def stretches(self, tolerance: Fraction, nothing: arb | None = None) -> list[Stretch]:
+        """Stretches whose sum is known to a relative tolerance, or to be at most `nothing`."""
         start = min(self.mass.start(tolerance), self.s / 4)
         marks = self.mass.marks(tolerance, start)
         while marks[-1] < 2 * self.s:
@@ -26,7 +26,7 @@ class Anywhere(Line):
             found += [self.stretch(side, a, b) for a, b in pairwise([start, *sorted(cuts), marks[-1]])]
         if start:
             found.append(self.centre(start))
-        return refined(found, self.split, lambda low: low * ball(tolerance), self.tick)
+        return refined(found, self.split, lambda low: low * ball(tolerance), self.tick, nothing)
 
     def _meeting(self, side: int) -> set[Fraction]:
         """Radii at which f may jump where the other point is, and where that is at the centre."""

@@ -23,6 +23,8 @@ from dpverify.findings import Part, Reason
 from dpverify.prover.profile.majorants import log_within, power_within, squared
 
 UNIT = arb(0, 1)
+POINT = 2.0**-60
+"""How wide beside its middle a ball may be that counts as a point."""
 
 
 class Taylor:
@@ -83,7 +85,7 @@ def value(node: Node, r: arb_series) -> arb_series:
     if kind in ("sin", "cos"):
         return getattr(value(args[0], r), f"{kind}_pi" if args[1] else kind)()
     if kind == "loggamma":
-        return value(args[0], r).lgamma()
+        return log_gamma(value(args[0], r))
     if kind in ("matern", *LOGARITHMIC):
         return logarithm(node, r).exp()
     if kind in ("add", "mul"):
@@ -166,10 +168,23 @@ def log_matern(p: fmpq, x: arb_series) -> arb_series:
 
 
 def by_riccati(function: Special, x: arb_series) -> arb_series:
-    """F along a series, from the equation that its slope s solves: s' = a + b/x + (c + e/x) s - s^2."""
+    """F along a series, from the equation that its slope s solves: s' = a + b/x + (c + e/x) s - s^2; about a ball also
+    from the coefficients of a function whose derivatives are monotone, which lie between those about its ends."""
     centre, n = x[0], ctx.cap
     if not (centre > 0 and centre.is_finite()):
         raise Undecided(Reason.OF_NOT_POSITIVE(what=Part.LOGARITHM))
+    found = by_equation(function, x)
+    if function.tilt is None or centre.rad() < centre.mid() * POINT:
+        return found
+    about = between_ends(function, function.tilt, centre)
+    closer = composed(x, [found[0], *(about[k] for k in range(1, n))])
+    kept = [p if p.rad() < q.rad() else q for p, q in ((closer[k], found[k]) for k in range(n))]
+    return arb_series(kept, prec=n)
+
+
+def by_equation(function: Special, x: arb_series) -> arb_series:
+    """By the equation alone."""
+    centre, n = x[0], ctx.cap
     a, b, c, e = map(arb, function.riccati)
     inverse, rates = 1 / x, list[arb]()
     slopes, values = [function.slope(Ball(centre)).x], [function.value(Ball(centre)).x]
@@ -181,6 +196,40 @@ def by_riccati(function: Special, x: arb_series) -> arb_series:
         slopes.append(_chain(x, rates, k))
         values.append(_chain(x, slopes, k))
     return arb_series(values, prec=n)
+
+
+def between_ends(function: Special, tilt: tuple[fmpq, fmpq], centre: arb) -> arb_series:
+    """F's own coefficients about a ball, by those of x^-p e^(F - c x) about its ends."""
+    p, c, n = *map(arb, tilt), ctx.cap
+
+    def tilted(at: arb_series) -> arb_series:
+        return at.log() * p + at * c if p != 0 else at * c
+
+    radii = [arb_series([end, 1], prec=n) for end in (centre.lower(), centre.upper())]
+    first, last = ((by_equation(function, at) - tilted(at)).exp() for at in radii)
+    about = arb_series([first[k].union(last[k]) for k in range(n)], prec=n)
+    return about.log() + tilted(arb_series([centre, 1], prec=n))
+
+
+def composed(x: arb_series, about: Sequence[arb]) -> arb_series:
+    """F along a series from its coefficients about the first of it."""
+    n = ctx.cap
+    moved, total = arb_series([0, *(x[k] for k in range(1, n))], prec=n), arb_series([0], prec=n)
+    for c in reversed(about):
+        total = total * moved + c
+    return total
+
+
+def log_gamma(x: arb_series) -> arb_series:
+    """log Gamma along a series: about a ball its coefficients, whose sizes fall, lie between those at the ends."""
+    centre, n = x[0], ctx.cap
+    if not (centre > 0 and centre.is_finite()):
+        raise Undecided(Reason.OF_NOT_POSITIVE(what=Part.LOGARITHM))
+    if centre.rad() < centre.mid() * POINT:
+        return x.lgamma()
+    first, last = (arb_series([end, 1], prec=n).lgamma() for end in (centre.lower(), centre.upper()))
+    about = [special("loggamma").value(Ball(centre)).x, *(first[k].union(last[k]) for k in range(1, n))]
+    return composed(x, about)
 
 
 def log_softplus(t: arb_series) -> arb_series:
