@@ -111,7 +111,7 @@ def polynomial(v: Any, coefficients: list[Any], theta: Any) -> Any:
 
 
 def at_points(function: Callable[[fmpq, arb], arb]) -> Callable[[fmpq, arb], arb]:
-    """A function of an order and a number, kept at the last points: series, slopes and values ask for it at the same."""
+    """A function of an order and a number, kept at the last points, at which series, slopes and values ask for it."""
     known: dict[tuple[Any, ...], arb] = {}
 
     def found(order: fmpq, x: arb) -> arb:

@@ -11,7 +11,16 @@ from typing import Any
 from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Ball, positive
-from dpverify.enclosures.special.base import Special, accurately, at_ends, at_points, order_of, polynomial, remainder, vanishes
+from dpverify.enclosures.special.base import (
+    Special,
+    accurately,
+    at_ends,
+    at_points,
+    order_of,
+    polynomial,
+    remainder,
+    vanishes,
+)
 
 
 class LogLowerGamma(Special):

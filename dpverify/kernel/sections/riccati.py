@@ -20,6 +20,9 @@ from .smooth import Smooth
 WIDE = Decimal("1.000001")
 """From which quotient of its ends on a panel is wide."""
 
+WIDE = Decimal("1.000001")
+"""From which quotient of its ends on a panel is wide."""
+
 
 @rule("K373")
 def along_series(f: Smooth, x: Any) -> Any:

@@ -23,8 +23,9 @@ ROUGH = Fraction(1, 10**12)
 class Anywhere(Line):
     """The stretches of one eps and one shift; nothing is asked of f."""
 
-    def stretches(self, tolerance: Fraction, fewer: bool = False) -> list[Stretch]:
-        """Stretches whose sum is known to a relative tolerance; or fewer of them, to some times it."""
+    def stretches(self, tolerance: Fraction, nothing: arb | None = None, fewer: bool = False) -> list[Stretch]:
+        """Stretches whose sum is known to a relative tolerance, or to be at most `nothing`; or fewer of them, to some times
+        the tolerance."""
         self.at_roots = tolerance > ROUGH
         start = min(self.mass.start(tolerance), self.s / 4)
         marks = self.mass.marks(tolerance, start)
@@ -36,7 +37,7 @@ class Anywhere(Line):
             found += [self.stretch(side, a, b) for a, b in pairwise([start, *sorted(cuts), marks[-1]])]
         if start:
             found.append(self.centre(start))
-        found = refined(found, self.split, lambda low: low * ball(tolerance), self.tick)
+        found = refined(found, self.split, lambda low: low * ball(tolerance), self.tick, nothing)
         return self._evened(found, total(found)[0] * ball(tolerance) * LOOSER) if fewer else found
 
     def _evened(self, stretches: Sequence[Stretch], allowed: arb) -> list[Stretch]:

@@ -161,7 +161,7 @@ class Rising(Profile):
         with precision(accuracy.bits):
             radial = self.radial(replace(self.problem, delta=shift, _models={}))
             line = Anywhere(radial, epsilon, accuracy.order, lambda: self.tick("delta(eps)"))
-            stretches = line.stretches(accuracy.tolerance / 5, accuracy.fewer)
+            stretches = line.stretches(accuracy.tolerance / 5, fewer=accuracy.fewer)
             low, high = (x / 2 for x in total(stretches))
             if not low > 0:
                 raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
