@@ -20,6 +20,7 @@ from dpverify.kernel.certificate import SECTIONS, load_section
 from dpverify.kernel.intervals import interval
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.sections import charts
+from dpverify.kernel.sections.jets import panel
 from dpverify.kernel.sections.layers import Layer, Layers, apart
 from dpverify.kernel.sections.panels import Noise
 from dpverify.kernel.sections.turning import Means, Turns
@@ -164,6 +165,18 @@ def test_a_curve_into_which_log_f_rises_is_refused() -> None:
 def test_strips_that_do_not_say_what_s_is(words: str, strips: list[str], curves: list[list[str]], match: str) -> None:
     with pytest.raises(Rejected, match=match):
         layer(words, strips, *curves)
+
+
+def test_a_constant_curve_is_no_box_of_the_same_numbers() -> None:
+    """What is kept of log f on the box (12, 13) is not log f along r = 13 to the order 12, nor that of one curve another's."""
+    named = Layers(noise("exp(-r)", 3), True)
+    assert named.n.order == 12
+    named.n.p.on_box(Fraction(12), Fraction(13))
+    for at in (13, 14):
+        curve = [Fraction(at)]
+        found = named.log(panel(12, curve), curve)
+        assert found is named.log(panel(12, curve), curve)
+        assert (found.span().lo, found.span().hi) == (-at, -at)
 
 
 def test_a_curve_that_leaves_its_strip_or_the_spheres() -> None:

@@ -114,7 +114,7 @@ class Layers:
     def log(self, far: Jet, curve: list[Fraction]) -> Jet:
         """log f along a curve, which a panel takes twice."""
         return self.n.p.lately(  # type: ignore[no-any-return]
-            (self.n.order, *curve), lambda: self.n.log(far))
+            ("along", self.n.order, *curve), lambda: self.n.log(far))
 
     def residual(self, log: Jet, strip: tuple[Fraction, Fraction, str, list[Fraction]]) -> Interval:
         """L(rho) - L(B) - eps on a panel, for a curve that lies in its strip."""
