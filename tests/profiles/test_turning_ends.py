@@ -120,7 +120,9 @@ def bare(**of: Any) -> Turns:
     found = Turns.__new__(Turns)
     known = SimpleNamespace(once=lambda key, compute: compute(), lately=lambda key, compute: of["height"], **of)
     found.p, found.means, found.sides, found.rows = known, Means(3), set(), [Q(0)]  # type: ignore[assignment]
-    found.n = SimpleNamespace(d=3, beyond=lambda radius, outward: of["rest"])  # type: ignore[assignment]
+    found.n = SimpleNamespace(  # type: ignore[assignment]
+        d=3, beyond=lambda radius, outward: of["rest"], p=known, s=Q(1), epsilon=interval(0)
+    )
     return found
 
 

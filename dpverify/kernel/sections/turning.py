@@ -141,7 +141,6 @@ class Turns:
         if rows[0]:
             rows, self.logs = [Fraction(0), *rows], [ANY, *self.logs]
         self.rows, self.cut = rows, cut
-        self.slopes: dict[Box, Interval] = {}
         self.signs = [self.sign(a, b) for a, b in pairwise(rows)]
         first, last = rows.index(start), rows.index(end)
         pairs = sum(len(self.near(*rows[k : k + 2])) for k in range(first, last))
@@ -181,13 +180,12 @@ class Turns:
 
     def around(self, a: Fraction, b: Fraction) -> Interval:
         """L' on a row and a little beyond it, unless F may jump there."""
-        if (a, b) not in self.slopes:
-            reach, k = (b - a) * MARGIN, bisect_left(self.rows, a)
-            low = a if a in self.sides else max(a - min(reach, a / 2), self.rows[max(0, k - 1)])
-            beside = b in self.sides or b == self.rows[-1]
-            high = b if beside else min(b + reach, self.rows[k + 2])
-            self.slopes[a, b] = self.p.on_box(low, high).du
-        return self.slopes[a, b]
+        reach, k = (b - a) * MARGIN, bisect_left(self.rows, a)
+        low = a if a in self.sides else max(a - min(reach, a / 2), self.rows[max(0, k - 1)])
+        beside = b in self.sides or b == self.rows[-1]
+        high = b if beside else min(b + reach, self.rows[k + 2])
+        found: Interval = self.p.once(("slopes", low, high), lambda: self.p.on_box(low, high).du)
+        return found
 
     @rule("K265")
     def panel(self, k: int) -> Panel:
