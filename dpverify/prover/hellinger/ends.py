@@ -100,6 +100,28 @@ class Ends:
             found += self.about_centre(power, near) * height
         return found.upper()
 
+    def beside_breaks(self, tilt: Tilt) -> arb:
+        """What lies where |x| or |x - u| is between two radii beside a break that is not known exactly."""
+        found = arb(0)
+        for a, b in self.radial.brackets:
+            u, v = self._values(a, b), self._values(a - self.s, b + self.s)
+            first, second = tilt.weights
+            shell = ball(b) ** (self.d - 1) * ball(b - a)
+            for x, y in ((u, v), (v, u)):
+                most = (x * first + y * second).exp() * tilt.factor(x - y) * shell
+                found += arb(0, most.abs_upper()) if tilt.power else arb(0).union(most.upper())
+        if not found.is_finite():
+            raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
+        return found
+
+    def _values(self, a: Fraction, b: Fraction) -> arb:
+        """log f on (a, b), which does not rise."""
+        if a > 0:
+            return self.logarithm(b).union(self.logarithm(a))
+        germ = Germ(1 / min(b, self.s) * 4, ORDER)
+        top = self.problem.near_zero(germ).u.span().high - exact(self.radial.size)
+        return self.logarithm(b).union(top)
+
     def about_centre(self, power: Fraction, radius: Fraction) -> arb:
         """At least the integral of r^(d-1) f^power over r < radius, for any power."""
         germ = Germ(1 / radius, ORDER)

@@ -49,7 +49,7 @@ class Line:
         """The integral, known to about an error; it may be wider.  Raises Undecided where nothing is known."""
         end, total = self._end(tilt, error)
         near, hole = self._hole(tilt, error)
-        total += hole
+        total += hole + self.ends.beside_breaks(tilt)
         for ray in RAYS:
             for a, b in pairwise(self._marks(ray, near, end if ray.sign > 0 else self.s / 2)):
                 self.tick()
@@ -101,6 +101,8 @@ class Line:
     def _panel(self, tilt: Tilt, ray: Ray, ends: tuple[Fraction, Fraction], error: arb) -> arb:
         sign, s = ray.sign, ball(self.s)
         a, b = sorted(self.s + sign * x for x in ends)
+        if self.logs.beside_break(*ends) or self.logs.beside_break(a, b):
+            return arb(0)  # counted by itself
         logs = self.logs.around(*ends), self.logs.around(a, b)
         pair = Pair(*(logs if ray.near_p else logs[::-1]), tilt)
 

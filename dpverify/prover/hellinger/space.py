@@ -210,6 +210,7 @@ class Space:
     def integral(self, tilt: Tilt, error: arb) -> arb:
         """The integral, known to about an error; it may be wider.  Raises Undecided where nothing is known."""
         end, total = self._end(tilt, error)
+        total += self.ends.beside_breaks(tilt)
         return total + self._cells(tilt, end, error / self.unit) * self.unit
 
     @property
@@ -260,6 +261,8 @@ class Space:
             m = (left.at(p) + right.at(p)) / 2
             if left.at(p) < right.at(p):
                 here, there = ((p + x) / 2 for x in (m, -m))
+                if self.logs.beside_break(here, here) or self.logs.beside_break(there, there):
+                    continue  # counted by itself
                 pair = Pair(self.logs.around(here, here), self.logs.around(there, there), tilt)
                 yield Patch(ends, (left, right), pair, self.radial)
 
