@@ -163,6 +163,16 @@ def test_lighter_tails_than_a_gaussians_have_every_divergence() -> None:
     assert [m.verdict for m in found.measures] == ["proved", "refuted"]
 
 
+def test_an_order_whose_integral_is_taken_far_out() -> None:
+    """exp(-r^4) at order 10: the largest value of -10 r^4 + 9 (r + 1)^4 is about e^218958, at about 27."""
+    height = lambda r: 9 * (r + 1) ** 4 - 10 * r**4  # noqa: E731
+    peak = mp.findroot(lambda r: 36 * (r + 1) ** 3 - 40 * r**3, 27)
+    top = height(peak)
+    places = [peak + mp.mpf(k) / 4 for k in range(-8, 9)]
+    inside = mp.quad(lambda r: mp.exp(height(r) - top), places) / (2 * mp.gamma(mp.mpf(5) / 4))
+    assert encloses(divergence("exp(-y**2)", "10"), (mp.log(inside) + top) / 9)
+
+
 def test_moments_of_the_loss_against_quadrature() -> None:
     """Of the loss and of its square about 1/4, tilted, by which rho is known beside order 1."""
     orders = Orders(prover_of("1/cosh(r/2)**2"))

@@ -196,6 +196,7 @@ def test_divergences_grow_without_end_where_there_is_no_rho() -> None:
     assert heavy == sorted(heavy, reverse=True)
 
 
+@pytest.mark.campaign
 def test_orders_below_the_pole_are_not_called_infinite() -> None:
     """f = e^(-k r)/r in R^3, k^2 = 2: near 0 it is the integral of r^(2 - L), which converges for L < 3; means over
     spheres are those of b e^(-k b (1-L)) b^(L-1) db/(2 r)."""

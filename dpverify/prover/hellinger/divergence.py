@@ -20,6 +20,7 @@ from dpverify.prover.profile.pieces import ball
 ROUNDS = 6
 FIRST = Fraction(1, 64)
 SMALLEST = Fraction(1, 10**60)
+LEAST_HEIGHT = -1e6
 
 
 class Orders:
@@ -46,7 +47,7 @@ class Orders:
         best: arb | None = None
         for _ in range(ROUNDS):
             digits = len(str(1 // error))
-            with precision(100 + 4 * digits + self._bits(tilt)):
+            with precision(100 + 4 * digits):
                 try:
                     value = of(self._mean(tilt, error))
                 except Undecided:
@@ -76,14 +77,16 @@ class Orders:
         return self.integrals.integral(tilt, scale * ball(error)) / mass
 
     def _height(self, tilt: Tilt) -> float:
-        """About the logarithm of the integrand's largest value, times r."""
+        """About the logarithm of the integrand's largest value, times r^d."""
         rough, s, d = self.radial.rough, float(self.radial.shift), self.radial.dimension
-        order, size, best = float(tilt.order), float(self.radial.size), -math.inf
-        for k in range(-400, 1200):
-            r = math.exp(k / 40)
-            height = order * rough(r) + (1 - order) * rough(r + s) + d * math.log(r) - size
-            best = max(best, height) if math.isfinite(height) else best
-        return max(best, -1e6)
-
-    def _bits(self, tilt: Tilt) -> int:
-        return 0 if tilt.order <= 1 else min(4000, int(max(0.0, self._height(tilt)) * 1.5))
+        order, size, best = float(tilt.order), float(self.radial.size), (-math.inf, 0.0)
+        middle, reach = 10.0, 20.0
+        for _ in range(6):
+            for k in range(-200, 201):
+                x = middle + reach * k / 200
+                r = math.exp(x)
+                height = order * rough(r) + (1 - order) * rough(r + s) + d * x - size
+                if math.isfinite(height) and height > best[0]:
+                    best = height, x
+            middle, reach = best[1], reach / 20
+        return max(best[0], LEAST_HEIGHT)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 
@@ -16,6 +17,9 @@ from dpverify.prover.problem import Problem
 from dpverify.prover.profile.generator import ORDER, RadialWeight
 from dpverify.prover.profile.pieces import ball
 
+OCTAVES, FARTHEST, MOST_FAILURES = 900, 300, 12
+SLOW = 4.0
+"""By how much a logarithm falls over an octave where bounds of tails are not yet close."""
 SLIGHTLY = tuple(map(Fraction, ("1", "1/4", "1/16")))
 CONES = tuple(map(Fraction, ("15/16", "255/256", "65535/65536")))
 RADII = tuple(Fraction(2**k) for k in (2, 4, 6, 8, 10, 14, 18, 24))
@@ -27,6 +31,41 @@ class Ends:
     def __init__(self, radial: RadialWeight) -> None:
         self.radial, self.problem = radial, radial.problem
         self.d, self.s = radial.dimension, radial.shift
+
+    def cut(
+        self, tilt: Tilt, error: arb, first: Fraction, sides: Callable[[Fraction], tuple[Fraction, Fraction]]
+    ) -> tuple[Fraction, arb]:
+        """How far out what is left is known to a part of an error, or as well as it is, and what is left there; `sides`
+        are the radii between which a set ends."""
+        size, best, failures = first, None, 0
+        log_error = float(error.log().mid())
+        while not self._nearly_nothing(tilt, size, log_error) and size < 2**FARTHEST:
+            size *= 2
+        for _ in range(OCTAVES):
+            try:
+                tail = self.beyond(tilt, *sides(size))
+            except Undecided:
+                failures += 1
+                if failures > MOST_FAILURES:
+                    break
+                size *= 2
+                continue
+            if tail.is_finite() and (best is None or tail.rad() < best[1].rad()):
+                best = size, tail
+            if best and best[1].rad() * 8 < error:
+                return best
+            size *= 2
+        if best is None:
+            raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.TAIL))
+        return best
+
+    def _nearly_nothing(self, tilt: Tilt, radius: Fraction, log_error: float) -> bool:
+        """Whether there is little of it by floats, or less than a power of a long radius, which is bounded well."""
+        r, s, rough = float(radius), float(self.s), self.radial.rough
+        order = float(tilt.order)
+        here, there = (order * rough(a) + (1 - order) * rough(b) for a, b in ((r / 2, r / 2 + s), (r, r + s)))
+        grown = self.d * math.log(r) - float(self.radial.size)
+        return not here + grown > log_error or not here > there + SLOW
 
     def beyond(self, tilt: Tilt, inner: Fraction, outer: Fraction) -> arb:
         """Of a set of x with |x|, |x - u| > inner, in which all x with |x| > outer lie."""
@@ -99,6 +138,28 @@ class Ends:
             height = (least * ball(other)).exp().max((most * ball(other)).exp())
             found += self.about_centre(power, near) * height
         return found.upper()
+
+    def beside_breaks(self, tilt: Tilt) -> arb:
+        """What lies where |x| or |x - u| is between two radii beside a break that is not known exactly."""
+        found = arb(0)
+        for a, b in self.radial.brackets:
+            u, v = self._values(a, b), self._values(a - self.s, b + self.s)
+            first, second = tilt.weights
+            shell = ball(b) ** (self.d - 1) * ball(b - a)
+            for x, y in ((u, v), (v, u)):
+                most = (x * first + y * second).exp() * tilt.factor(x - y) * shell
+                found += arb(0, most.abs_upper()) if tilt.power else arb(0).union(most.upper())
+        if not found.is_finite():
+            raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
+        return found
+
+    def _values(self, a: Fraction, b: Fraction) -> arb:
+        """log f on (a, b), which does not rise."""
+        if a > 0:
+            return self.logarithm(b).union(self.logarithm(a))
+        germ = Germ(1 / min(b, self.s) * 4, ORDER)
+        top = self.problem.near_zero(germ).u.span().high - exact(self.radial.size)
+        return self.logarithm(b).union(top)
 
     def about_centre(self, power: Fraction, radius: Fraction) -> arb:
         """At least the integral of r^(d-1) f^power over r < radius, for any power."""

@@ -59,6 +59,10 @@ class Logarithms:
         low = max((k for k in self.radial.breaks if k <= a), default=Fraction(0))
         return self.between(low, min((k for k in self.radial.breaks if k >= b), default=2 * b))
 
+    def beside_break(self, a: Fraction, b: Fraction) -> bool:
+        """Whether (a, b) lies between two radii about a break that is not known exactly."""
+        return any(low <= a and b <= high for low, high in self.radial.brackets)
+
     def analytic_at_centre(self, radius: Fraction) -> bool:
         """Whether log f is shown to be analytic about 0, as a function of the radius."""
         part = ball(radius) / 8

@@ -20,7 +20,7 @@ from dpverify.prover.profile.by_nodes import by_gauss, centre
 from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.pieces import ball, simple
 
-OCTAVES, MOST_MARKS = 900, 3000
+OCTAVES, MOST_MARKS, MOST_NODES = 900, 3000, 30_000
 """How many octaves outward and inward there may be, and panels."""
 UNKNOWN = acb(arb.nan())
 PANELS = 64
@@ -47,30 +47,15 @@ class Line:
 
     def integral(self, tilt: Tilt, error: arb) -> arb:
         """The integral, known to about an error; it may be wider.  Raises Undecided where nothing is known."""
-        end, total = self._end(tilt, error)
+        first = max(4 * simple(self.radial.peak, 2), 8 * self.s)
+        end, total = self.ends.cut(tilt, error, first, lambda x: (x, x + self.s))
         near, hole = self._hole(tilt, error)
-        total += hole
+        total += hole + self.ends.beside_breaks(tilt)
         for ray in RAYS:
             for a, b in pairwise(self._marks(ray, near, end if ray.sign > 0 else self.s / 2)):
                 self.tick()
                 total += self._panel(tilt, ray, (a, b), error / PANELS) / 2
         return total
-
-    def _end(self, tilt: Tilt, error: arb) -> tuple[Fraction, arb]:
-        """Where the tail begins, and what it leaves."""
-        radius = max(2 * simple(self.radial.peak, 2), 4 * self.s)
-        best: tuple[Fraction, arb] | None = None
-        for _ in range(OCTAVES):
-            radius *= 2
-            try:
-                tail = self.ends.beyond(tilt, radius, radius + self.s)
-            except Undecided:
-                continue
-            if tail.is_finite() and (best is None or tail.rad() < best[1].rad()):
-                best = radius, tail
-            if best and best[1].rad() * 8 < error:
-                return best
-        raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
 
     def _hole(self, tilt: Tilt, error: arb) -> tuple[Fraction, arb]:
         """How far about its centre f is not known to be analytic, and what lies there, about both."""
@@ -101,6 +86,8 @@ class Line:
     def _panel(self, tilt: Tilt, ray: Ray, ends: tuple[Fraction, Fraction], error: arb) -> arb:
         sign, s = ray.sign, ball(self.s)
         a, b = sorted(self.s + sign * x for x in ends)
+        if self.logs.beside_break(*ends) or self.logs.beside_break(a, b):
+            return arb(0)  # counted by itself
         logs = self.logs.around(*ends), self.logs.around(a, b)
         pair = Pair(*(logs if ray.near_p else logs[::-1]), tilt)
 
@@ -114,4 +101,4 @@ class Line:
                 middles, radii, turns = middles[::-1], radii[::-1], turns[::-1]
             return acb(pair.at(*middles)) if off is None else pair.on(radii, middles, [(off, *turns)])
 
-        return by_gauss(height, *ends, error, 0)
+        return by_gauss(height, *ends, error, 0, MOST_NODES)

@@ -28,7 +28,7 @@ from dpverify.prover.hellinger.integrand import Logarithms, Pair, Tilt
 from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.pieces import ball, simple
 
-OCTAVES, MOST_MARKS, MOST_CELLS = 900, 400, 6000
+MOST_MARKS, MOST_CELLS = 400, 6000
 MOST_NODES = 32
 PARTS = 256
 """Among how many cells what is allowed to be unknown is shared."""
@@ -209,7 +209,9 @@ class Space:
 
     def integral(self, tilt: Tilt, error: arb) -> arb:
         """The integral, known to about an error; it may be wider.  Raises Undecided where nothing is known."""
-        end, total = self._end(tilt, error)
+        first = max(8 * simple(self.radial.peak, 2), 16 * self.s)
+        end, total = self.ends.cut(tilt, error, first, lambda p: ((p - self.s) / 2, (p + self.s) / 2))
+        total += self.ends.beside_breaks(tilt)
         return total + self._cells(tilt, end, error / self.unit) * self.unit
 
     @property
@@ -218,22 +220,6 @@ class Space:
         half, s = arb(self.d) / 2, ball(self.s)
         constant = half.gamma() / ((half - arb(1) / 2).gamma() * arb.pi().sqrt())
         return constant / (2 * s * (2 * s) ** (self.d - 3))
-
-    def _end(self, tilt: Tilt, error: arb) -> tuple[Fraction, arb]:
-        """Up to which P cells go, and what lies beyond."""
-        p = max(4 * simple(self.radial.peak, 2), 8 * self.s)
-        best: tuple[Fraction, arb] | None = None
-        for _ in range(OCTAVES):
-            p *= 2
-            try:
-                tail = self.ends.beyond(tilt, (p - self.s) / 2, (p + self.s) / 2)
-            except Undecided:
-                continue
-            if tail.is_finite() and (best is None or tail.rad() < best[1].rad()):
-                best = p, tail
-            if best and best[1].rad() * 8 < error:
-                return best
-        raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
 
     def _patches(self, tilt: Tilt, end: Fraction) -> Iterator[Patch]:
         s = self.s
@@ -260,6 +246,8 @@ class Space:
             m = (left.at(p) + right.at(p)) / 2
             if left.at(p) < right.at(p):
                 here, there = ((p + x) / 2 for x in (m, -m))
+                if self.logs.beside_break(here, here) or self.logs.beside_break(there, there):
+                    continue  # counted by itself
                 pair = Pair(self.logs.around(here, here), self.logs.around(there, there), tilt)
                 yield Patch(ends, (left, right), pair, self.radial)
 

@@ -160,13 +160,13 @@ def centre(z: acb, a: Fraction, b: Fraction) -> tuple[arb | None, acb | None]:
     return middle, z - middle
 
 
-def by_gauss(height: Callable[[acb, bool], acb], a: Fraction, b: Fraction, error: arb, part: float) -> arb:
+def by_gauss(
+    height: Callable[[acb, bool], acb], a: Fraction, b: Fraction, error: arb, part: float, most: int = MOST_NODES
+) -> arb:
     """The integral of a height over (a, b), known to about an error or to that part of itself."""
     if not height(acb(ball((a + b) / 2)), False).is_finite():
         raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
-    found = integral(
-        height, ball(a), ball(b), rel_tol=arb(part), abs_tol=error, eval_limit=MOST_NODES, deg_limit=ctx.prec
-    )
+    found = integral(height, ball(a), ball(b), rel_tol=arb(part), abs_tol=error, eval_limit=most, deg_limit=ctx.prec)
     if not found.is_finite():
         raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
     return found.real
