@@ -215,7 +215,7 @@ def words(step: dict[str, Any], old: str, new: str) -> None:
 
 FORGERIES: dict[str, tuple[Callable[[dict[str, Any], dict[str, Any]], Any], set[str]]] = {
     "upper end lowered": (lambda c, s: claim_off(c, s, "upper", -Fraction(1, 10**9)), {"K161"}),
-    "inner layer left out": (lambda c, s: words(s, "-", "e"), {"K260"}),
+    "inner layer left out": (lambda c, s: words(s, "-", "e"), {"K161", "K260"}),
     "outer layer left out": (lambda c, s: words(s, "+", "e"), {"K161", "steps"}),
     "everything taken": (lambda c, s: words(s, "+", "f"), {"K161", "K260", "steps"}),
     "lower end raised": (lambda c, s: claim_off(c, s, "lower", Fraction(1, 10**9)), {"K161"}),
