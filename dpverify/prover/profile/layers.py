@@ -166,7 +166,8 @@ class Layers:
         log, s, level, r = self.radial.rough, float(self.s), float(self.epsilon), float(rho)
         height = log(r) - level
         first = abs(r - s)
-        breaks, tops = (x[bisect_right(x, first) : bisect_left(x, r + s)] for x in (self.spheres.boundary.edges, self.turns))
+        both = self.spheres.boundary.edges, self.turns
+        breaks, tops = (x[bisect_right(x, first) : bisect_left(x, r + s)] for x in both)
         inner = [y for x in breaks for y in (x * (1 - AT), x * (1 + AT))]
         grid = sorted({*self._grid(first, r + s), *inner, *tops})
         grid = [first * (1 + 1e-12) or s * 1e-12, *grid, (r + s) * (1 - 1e-12)]

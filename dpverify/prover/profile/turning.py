@@ -405,7 +405,8 @@ def spread(radial: RadialWeight, epsilon: Fraction, marks: Sequence[Fraction], c
     top, flat = max(heights), 4 * (1 + float(epsilon))
     sizes = [math.exp((h - top) / flat) * (b - a) for h, (a, b) in zip(heights[1:], pairwise(fine), strict=True)]
     share = sum(sizes) / len(sizes) / 20
-    falls = [_fall(radial, a, b) if h > heights[-1] + NEGLIGIBLE else 0.0 for h, (a, b) in zip(heights, pairwise(fine))]
+    counts = [h > heights[-1] + NEGLIGIBLE for h in heights[:-1]]
+    falls = [_fall(radial, *ends) if much else 0.0 for much, ends in zip(counts, pairwise(fine), strict=True)]
     steep = sum(sizes) * min(1 / (FALLS * float(epsilon) * count), 0.5 / sum(falls)) if any(falls) and epsilon else 0.0
     sizes = [x + share + steep * y for x, y in zip(sizes, falls, strict=True)]
     step, filled, found = sum(sizes) / count, 0.0, set[Fraction]()
