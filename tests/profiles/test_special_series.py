@@ -21,7 +21,7 @@ from dpverify.kernel.sections.jets import Series, panel, series
 from dpverify.kernel.sections.loggamma import LOG_GAMMA, zetas
 from dpverify.kernel.sections.smooth import Smooth
 from dpverify.profiles.result import Enclosed
-from dpverify.prover.profile.series import by_riccati, capped, log_gamma
+from dpverify.prover.profile.series import by_riccati, capped, lambert, log_gamma
 from tests.profiles.panel import noise, number
 from tests.profiles.references import on_the_line
 
@@ -123,6 +123,25 @@ def test_log_gamma_about_a_number_and_about_each_of_an_interval(given: tuple[str
                 assert low - room <= value <= high + room
     if a == b:
         assert all(number(c.hi) - number(c.lo) < mp.mpf("1e-25") * (1 + abs(number(c.hi))) for c in kernels.c)
+
+
+@pytest.mark.parametrize("given", [("1/4", "1/2"), ("3", "4")])
+def test_the_provers_lambert_about_an_interval_is_about_each_of_its_points(given: tuple[str, str]) -> None:
+    a, b = map(Fraction, given)
+    middle, half = (a + b) / 2, (b - a) / 2
+    with precision(200), capped(9):
+        ball = arb(fmpq(middle.numerator, middle.denominator), fmpq(half.numerator, half.denominator))
+        found = lambert(arb_series([ball, 2, -1], prec=ctx.cap))
+        balls = [(found[k].lower(), found[k].upper()) for k in range(9)]
+    sizes = []
+    for x in (a, middle, b):
+        at = mp.mpf(x.numerator) / x.denominator
+        sizes.append(mp.taylor(lambda t, at=at: mp.lambertw(at + 2 * t - t * t).real, 0, 8))
+        for value, pair in zip(sizes[-1], balls, strict=True):
+            low, high = (mp.mpf(end.str(40, radius=False)) for end in pair)
+            assert low - mp.mpf("1e-25") <= value <= high + mp.mpf("1e-25")
+    width = mp.mpf((balls[8][1] - balls[8][0]).str(20, radius=False))
+    assert width <= 1000 * max(abs(row[8]) for row in sizes)
 
 
 def test_log_gamma_where_a_panel_reaches_zero_has_no_series() -> None:

@@ -107,7 +107,9 @@ def value(node: Node, r: arb_series) -> arb_series:
         return power_within(found, parts, value(parts.inner, r), args[1]) if parts else found
     if kind == "log":
         return logarithm(args[0], r)
-    if kind in ("exp", "erfc", "atan", "lambertw"):
+    if kind == "lambertw":
+        return lambert(value(args[0], r))
+    if kind in ("exp", "erfc", "atan"):
         return getattr(value(args[0], r), kind)()
     if kind == "acot":
         return arb_series([arb.pi() / 2]) - value(args[0], r).atan()
@@ -259,6 +261,23 @@ def log_gamma(x: arb_series) -> arb_series:
     first, last = (arb_series([end, 1], prec=n).lgamma() for end in (centre.lower(), centre.upper()))
     about = [special("loggamma").value(Ball(centre)).x, *(first[k].union(last[k]) for k in range(1, n))]
     return composed(x, about)
+
+
+def lambert(x: arb_series) -> arb_series:
+    """Lambert's W along a series: about a ball from (x + e^W) W' = x', coefficient by coefficient."""
+    centre, n = x[0], ctx.cap
+    if centre.rad() < abs(centre.mid()) * POINT:
+        return x.lambertw()
+    found = [special("lambertw").value(Ball(centre)).x]
+    powers = [found[0].exp()]
+    under = 1 / (centre + powers[0])
+    for k in range(1, n):
+        rest = x[k] * k
+        for j in range(1, k):
+            rest = rest - found[j] * (x[k - j] + powers[k - j]) * j
+        found.append(rest * under / k)
+        powers.append(_chain(arb_series(found, prec=n), powers, k))
+    return arb_series(found, prec=n)
 
 
 def log_softplus(t: arb_series) -> arb_series:
