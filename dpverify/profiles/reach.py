@@ -1,5 +1,5 @@
-"""The radius from which on the kernel bounds the tail, where that is not the one at which the prover's begins: a model's
-terms may not be known to be monotone before."""
+"""The radius from which on the kernel bounds the tail, where the prover's begins before it: a model's terms may not be
+known to be monotone there."""
 
 from __future__ import annotations
 

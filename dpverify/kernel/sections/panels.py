@@ -384,8 +384,8 @@ def outside(noise: Noise, far: Fraction) -> tuple[Interval, Interval]:
 
 
 def quiet(noise: Noise, end: Fraction) -> bool:
-    """Whether no loss from beyond R to a radius within s exceeds eps, as |L'| <= eps/s is shown from
-    R - s on."""
+    """Whether no loss from beyond R to a radius within s exceeds eps, as |L'| <= eps/s is shown
+    from R - s on."""
     try:
         rate = noise.p.far(Germ(end - noise.s, noise.p.infinity.order)).du.span()
     except Rejected:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 MOST_GRIDS, MOST_WORK, MOST_PAIRS = 4, 1_000_000, 5_000_000
 MARGIN, TINY = Fraction(1, 2**10), Fraction(1, 10**30)
 IN, OUT, OPEN = "f", "e", "u"
+SIGNS = {-1: Interval(NEG_INF, D0), 0: ANY, 1: Interval(D0, INF)}
 
 
 class Panel:
@@ -192,9 +193,9 @@ class Turns:
         """One row of rho, and for each row of b within the longest shift a letter.
 
         Lemma.  The loss exceeds eps on all of two rows ("f"), or on nothing of them ("e"), if the
-        spans of L say so, whatever the shift; of b before the first row nothing is said ("u").  If F
-        falls on all rows of b, the loss exceeds eps on those of the largest b, of the least c, and K
-        is not positive; if it rises on all, K is not negative.
+        spans of L say so, whatever the shift; of b before the first row nothing is said ("u").  If
+        F falls on all rows of b, the loss exceeds eps on those of the largest b, of the least c,
+        and K is not positive; if it rises on all, K is not negative.
         """
         a, b, near = self.rows[k], self.rows[k + 1], self.near(*self.rows[k : k + 2])
         over = self.logs[k] - self.n.epsilon
@@ -207,7 +208,7 @@ class Turns:
             if word != OUT:
                 runs.append((self.rows[first], self.rows[j], word))
         signs = set(self.signs[near.start:near.stop])
-        sign = Interval(NEG_INF, D0) if signs == {-1} else Interval(D0, INF) if signs == {1} else ANY
+        sign = SIGNS[signs.pop()] if len(signs) == 1 else ANY
         return Panel(a, b, self.change(a, b), runs, sign)
 
     @rule("K266")
@@ -224,7 +225,7 @@ class Turns:
         if a and (on.du.lo >= 0 or on.du.hi <= 0):
             power = hull(interval(a).power(n), interval(b).power(n))
             change = power * (self.height(b, False) - self.height(a, True))
-            return meet(change, Interval(D0, INF) if on.du.lo >= 0 else Interval(NEG_INF, D0))
+            return meet(change, SIGNS[1 if on.du.lo >= 0 else -1])
         return on.du * on.u.exp() * interval(b).power(n) * (b - a) * SIGNED
 
     def height(self, r: Fraction, above: bool = True) -> Interval:
@@ -304,7 +305,7 @@ class Turns:
 
     @rule("K269")
     def beyond(self, end: Fraction) -> Interval:
-        """At most the integral of r^(d-1) |F'| over those r of [R, oo) from which a loss exceeds eps.
+        """At most the integral of r^(d-1) |F'| over the r of [R, oo) from which a loss exceeds eps.
 
         Lemma.  Where F falls it is at most R^(d-1) F(R) + (d - 1)/R times the integral of w there;
         elsewhere the largest |L'| times that.  It is 0 where |L'| <= eps/delta from R - delta on.

@@ -342,9 +342,7 @@ class Layers:
         excess = weight * part * off * FEW / self.most
         return min(math.ceil(float(excess.log().upper() / arb(2).log())), self.bits) if excess > 1 else 0
 
-    def _meeting(
-        self, a: Fraction, b: Fraction, around: Between, curve: list[Fraction], bits: int
-    ) -> list[Fraction]:
+    def _meeting(self, a: Fraction, b: Fraction, around: Between, curve: list[Fraction], bits: int) -> list[Fraction]:
         """The curve with ends that depend on where they are alone, so that it meets those of the panels beside."""
         ends = [sum((c * side**k for k, c in enumerate(curve)), Fraction(0)) for side in (-1, 1)]
         try:

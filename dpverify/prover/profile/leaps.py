@@ -115,9 +115,9 @@ def leaps(radial: RadialWeight, epsilon: Fraction, marks: list[Fraction], little
 
 
 def _tail(radial: RadialWeight, marks: list[Fraction], little: arb, growth: arb) -> tuple[arb, Fraction | None, arb]:
-    """At most the variation of r^(d-1) F beyond the last mark, as far as it counts: that is put to where no loss exceeds
-    eps any more, or further out until the variation is known; else f is cut where there is little of it, no nearer than
-    the longest shift: where, and at most what that leaves out."""
+    """At most the variation of r^(d-1) F beyond the last mark, as far as it counts: that is put to where no loss
+    exceeds eps any more, or further out until the variation is known; else f is cut where there is little of it, no
+    nearer than the longest shift: where, and at most what that leaves out."""
     if loud(radial, growth.log(), marks):
         return arb(0), None, arb(0)
     for _ in range(FURTHER):
@@ -135,7 +135,8 @@ def _tail(radial: RadialWeight, marks: list[Fraction], little: arb, growth: arb)
 
 
 def loud(radial: RadialWeight, level: arb, marks: list[Fraction]) -> bool:
-    """Leave out, in place, marks beyond the first from which on no loss exceeds eps, the level; whether there is one."""
+    """Leave out, in place, marks beyond the first from which on no loss exceeds eps, the level: whether there is
+    such."""
     last = next((k for k, x in enumerate(marks) if k > 1 and quiet(radial, level, x)), len(marks))
     del marks[last + 1 :]
     return last < len(marks)

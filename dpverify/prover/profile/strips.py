@@ -19,8 +19,8 @@ from dpverify.prover.profile.series import UNIT
 DEEPEST, COARSER = 24, 4
 """How far strips are halved; how many times as wide the next may be."""
 FLATTER, ROOM = 0.98, 1 / 4
-"""So that a checker sees it too: as which part of eps log f is to change over the shift, and of what log f is unknown by
-how far from eps a loss is to be."""
+"""So that a checker sees it too: as which part of eps log f is to change over the shift, and of what log f is unknown
+by how far from eps a loss is to be."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class Strip:
         return (excess.upper() + there.rad() * ROOM).upper(), open_still
 
     def _flat(self, low: Fraction, high: Fraction, inside: bool) -> bool:
-        """Whether log f changes by no more than eps over the shift, on all of a strip that is wider and on the panel."""
+        """Whether log f changes by no more than eps over the shift, on all of a wider strip and on the panel."""
         if inside or high - low <= self.s:
             return False
         try:

@@ -285,8 +285,8 @@ class Grid:
         return Panel(a, b, self._weight(a, b), tuple(runs), signs.pop() if len(signs) == 1 else 0)
 
     def _sign(self, k: int) -> int:
-        """-1 where F is shown to fall on a row and a little beyond, 1 where it is shown to rise, else 0; where it is cut it
-        falls to 0."""
+        """-1 where F is shown to fall on a row and a little beyond, 1 where it is shown to rise, else 0; where it is
+        cut it falls to 0."""
         a, b = self.rows[k], self.rows[k + 1]
         if a == self.leaps.end:
             return -1
