@@ -30,7 +30,9 @@ EXIT_STATUS = {"proved": 0, "refuted": 1, "invalid": 3, "undecided": 4}
 @click.option("--step", metavar="Q", help="With --curve: the step of the grid.")
 @click.option("--until", metavar="Q", help="With --curve: the delta at which the grid ends.  [default: 1e-25]")
 @click.option("--group", metavar="N", default="1", help="How many records one person holds.  [default: 1]")
-@click.option("--renyi", metavar="Q", multiple=True, help="The Renyi divergence of this order; repeatable.")
+@click.option(
+    "--renyi", metavar="Q", multiple=True, help="The Renyi divergence of this order, or infinity; repeatable."
+)
 @click.option("--tradeoff", metavar="Q", multiple=True, help="The least type II error at this type I error.")
 @click.option("--zcdp", is_flag=True, help="The least rho of zero-concentrated privacy.")
 @click.option("--gdp", is_flag=True, help="The least mu of Gaussian privacy.")

@@ -108,7 +108,20 @@ class Answer:
 
         assert self.prover is not None
         q, wanted = self.question, self.question.wanted
-        return measures(self.prover, wanted, q.curve, q.tolerance, self.certificate)
+        found = measures(self.prover, wanted, q.curve, q.tolerance, self.certificate)
+        return (*found, self._largest()) if wanted.largest else found
+
+    def _largest(self) -> Measure:
+        """The divergence of infinite order, which is the pure epsilon."""
+        from dpverify.profiles.measures import LARGEST
+
+        result = self.verified
+        assert result is not None and self.prover is not None
+        if self.prover.cut is not None:
+            return Measure(LARGEST, None, None, "f is 0 beyond some radius")
+        if self.prover.pure is not None:
+            return Measure(LARGEST, None, Enclosed(*self.prover.pure))
+        return Measure(LARGEST, None, None, result.reason.rstrip("."), decided=result.verdict == "not_private")
 
     def _prepared(self) -> Profile | None:
         """What there is to say where the generator has no profile that is proved; else the prover is ready."""

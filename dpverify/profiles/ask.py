@@ -14,7 +14,7 @@ from dpverify.generators import Generator
 from dpverify.language import parse_rational
 from dpverify.profiles.answer import Answer
 from dpverify.profiles.curve import LAST, CurveGrid
-from dpverify.profiles.question import DEFAULT_TOLERANCE, FINEST, Progress, Question, levels
+from dpverify.profiles.question import DEFAULT_TOLERANCE, FINEST, Progress, Question, levels, orders
 from dpverify.profiles.result import Profile
 
 if TYPE_CHECKING:
@@ -62,7 +62,8 @@ def profile(
         step: the grid's, exact; one that suits the noise by default.
         until: the delta at which the grid ends (default 1e-25), where the pure epsilon does not end it before.
         group: how many records a person holds, each a step of at most Delta: the profile for group * Delta.
-        renyi: orders L > 0, exact: the Renyi divergences between neighbours at these, enclosed (at 1 Kullback's).
+        renyi: orders L > 0, exact, or "infinity": the Renyi divergences between neighbours at these, enclosed; at 1
+            Kullback's, at infinity the pure epsilon.
         tradeoff: type I errors in (0, 1), exact: the least type II errors of tests between neighbours.
         zcdp: also the least rho of zero-concentrated privacy.
         gdp: also the least mu for which it is as private as a Gaussian with Delta/sigma = mu.
@@ -105,13 +106,16 @@ def profile(
     watched = progress or (lambda step, count: None)
     from dpverify.profiles.measures import Wanted
 
-    wanted = Wanted(levels(renyi, "an order"), levels(tradeoff, "a type I error"), zcdp, gdp)
+    finite, infinite = orders(renyi)
+    wanted = Wanted(finite, levels(tradeoff, "a type I error"), zcdp, gdp, infinite)
     if any(x <= 0 for x in wanted.renyi) or any(not 0 < x < 1 for x in wanted.tradeoff):
         raise InputError("an order must be positive, and a type I error lie between 0 and 1")
     limit = time_limit(timeout)
     if dimension in ("infinity", "oo"):
         from dpverify.profiles.hilbert import Asked, in_hilbert_space, law_of
 
+        if infinite:
+            raise InputError("the divergence of infinite order is the pure epsilon: ask verify --mixing")
         law = law_of(generator, mixing, parameters or {})
         asked_of = Asked(law, sizes["sensitivity"], sizes["scale"], asked, width, drawn, wanted, watched)
         return in_hilbert_space(asked_of, certificate, limit)

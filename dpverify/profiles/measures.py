@@ -33,6 +33,7 @@ PART = Fraction(1, 2)
 FAR = Fraction(1, 10**60)
 """Where the grid ends under a tail that is bounded more crudely than it."""
 INFINITE_MEAN = "the integral of p^L q^(1-L) diverges"
+LARGEST = "Renyi divergence at infinity"
 RENYI, ERROR, RHO, MU = "Renyi divergence", "type II error", "zCDP rho", "Gaussian mu"
 
 
@@ -44,11 +45,13 @@ class Wanted:
     tradeoff: tuple[Fraction, ...] = ()
     zcdp: bool = False
     gdp: bool = False
+    largest: bool = False
+    """Whether the divergence of infinite order is asked for, which is the pure epsilon."""
 
     @property
     def count(self) -> int:
         """How many measures that are."""
-        return len(self.renyi) + len(self.tradeoff) + self.zcdp + self.gdp
+        return len(self.renyi) + len(self.tradeoff) + self.zcdp + self.gdp + self.largest
 
     def __bool__(self) -> bool:
         return self.count > 0

@@ -56,6 +56,17 @@ def setting(space: str, parameters: Mapping[str, Fraction], sensitivity: Fractio
     return f"{space}{bound}, Delta = {brief(sensitivity)}, sigma = {brief(scale)}"
 
 
+INFINITE = ("infinity", "oo")
+
+
+def orders(given: object) -> tuple[tuple[Fraction, ...], bool]:
+    """The finite orders among those given, and whether infinity is one."""
+    many = given if isinstance(given, Iterable) and not isinstance(given, str) else (given,)
+    known = list(many)
+    finite = [x for x in known if x not in INFINITE and x is not None]
+    return levels(finite, "an order"), len(finite) < len([x for x in known if x is not None])
+
+
 def levels(given: object, what: str) -> tuple[Fraction, ...]:
     """The numbers given, none, one or several, exactly."""
     if given is None:

@@ -13,6 +13,7 @@ from flint import arb
 import dpverify
 from dpverify.enclosures import precision
 from dpverify.enclosures.lowering import lower
+from dpverify.errors import InputError
 from dpverify.generators import Generator
 from dpverify.profiles.divergences import Divergences
 from dpverify.prover.hellinger import Orders, Tilt, infinite
@@ -223,3 +224,14 @@ def test_what_is_left_out_is_at_least_what_is_there() -> None:
     assert near >= arb(str(mp.quad(inner, [0, mp.root(mp.mpf(1) / 100, 4)]) / 2))
     beyond = mp.quad(lambda x: both(x, x + 1) + both(x + 1, x), [5, 10, 40]) / 2
     assert far.lower() <= arb(str(beyond)) <= far.upper()
+
+
+def test_the_order_infinity_is_the_pure_epsilon() -> None:
+    """Delta/sigma for Laplace; none for a Gaussian, a pole at the centre, or where f is 0; not for what is no order."""
+    (value,) = dpverify.profile("exp(-r)", sensitivity="1/3", renyi="infinity").measures
+    assert value.value is not None and value.value.lower == value.value.upper == Fraction(1, 3)
+    for text in ("exp(-y/2)", "r**(-1/2)*exp(-r)", "Piecewise((1, r < 1), (0, True))"):
+        found = dpverify.profile(text, renyi=["infinity"])
+        assert [m.verdict for m in found.measures] == ["refuted"]
+    with pytest.raises(InputError):
+        dpverify.profile("exp(-r)", renyi="infinite")

@@ -97,12 +97,3 @@ class Pair:
             loss += off * (slope * k - other * n)
         value = total.exp()
         return value * self.tilt.factor(loss) if self.tilt.power else value
-
-
-def finite(x: arb) -> arb:
-    """The same; Undecided where it is no number."""
-    if not x.is_finite():
-        from dpverify.findings import Reason
-
-        raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
-    return x
