@@ -14,6 +14,7 @@ from dpverify.errors import InputError
 
 if TYPE_CHECKING:
     from dpverify.api import CheckReport
+    from dpverify.export.beside import Beside
     from dpverify.requirement import Requirement
 
 LABEL = 9  # the claims of several files line up
@@ -34,6 +35,9 @@ LABEL = 9  # the claims of several files line up
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 @click.option("--coq", is_flag=True, help="Have coqc check each certificate's export too.")
 @click.option("--coq-timeout", metavar="SECONDS", help="Give up on coqc after this long.")
+@click.option(
+    "--beside", metavar="EVENT", help="Say where the delta of a DpEvent of dp_accounting lies, point by point."
+)
 @printing
 def check(
     files: tuple[str, ...],
@@ -50,6 +54,7 @@ def check(
     as_json: bool,
     coq: bool,
     coq_timeout: str | None,
+    beside: str | None,
 ) -> int:
     """Check certificates with the independent kernel.
 
@@ -65,13 +70,16 @@ def check(
     dpverify check --rules laplace.json
     dpverify check --about
     dpverify check --coq laplace.json
+    dpverify check gaussian.json --beside "GaussianDpEvent(2.0)"
 
-    Exit status: 0 every certificate holds and says what is required, 1 one does not, 2 a file cannot be read, or has no
-    export to Coq, or none that coqc ends in time, where one is asked for.
+    Exit status: 0 every certificate holds and says what is required, 1 one does not, or the delta of the event lies
+    below what is proved, 2 a file cannot be read, or has no export to Coq, or none that coqc ends in time, where one is
+    asked for.
     """
     from dpverify.api import check as run
     from dpverify.api import time_limit
     from dpverify.cli.coq import second_opinion
+    from dpverify.show.sheet import Row
     from dpverify.show.terminal import show
     from dpverify.show.verdicts import about_sheet, claim_sheet
     from dpverify.show.words import printable
@@ -82,6 +90,7 @@ def check(
     if files.count(STREAM) > 1:
         raise InputError("standard input holds one certificate; give - once")
     worst, rows, limit = 0, [], time_limit(coq_timeout)
+    event = _event(beside)
     if about and not as_json:
         show(about_sheet(_about()), LABEL)
     for file in files:
@@ -106,12 +115,17 @@ def check(
         reading = _reading(report) if rules and report.accepted else None
         if reading is not None:
             rows[-1]["reading"] = reading.to_json()
+        lying = _placed(report, event)
+        if lying is not None:
+            worst = max(worst, int(any(x.place == "below" for x in lying)))
+            rows[-1]["beside"] = [x.to_json() for x in lying]
         if as_json:
             continue
         if report.claim is None:
             click.echo(printable(f"{file}: REJECTED: {report.refusal()}"), err=True)
         else:
-            show(claim_sheet(file, report, reading, second.rows() if second else ()), LABEL)
+            more = (*(second.rows() if second else ()), *(Row("beside", str(x)) for x in lying or ()))
+            show(claim_sheet(file, report, reading, more), LABEL)
         for reason in unmet:
             click.echo(printable(f"dpverify: {file}: does not say what is required: {reason}"), err=True)
     if as_json:
@@ -147,6 +161,23 @@ def _required(
         sensitivity=number(sensitivity, "--sensitivity"),
         scale=number(scale, "--scale"),
     )
+
+
+def _event(text: str | None) -> Any:
+    if text is None:
+        return None
+    from dpverify.export.beside import event_of
+
+    return event_of(text)
+
+
+def _placed(report: CheckReport, event: Any) -> list[Beside] | None:
+    """Where an event's delta lies beside the points of a certificate that holds."""
+    if event is None or not report.accepted or report.claim is None:
+        return None
+    from dpverify.export.beside import placed
+
+    return placed(report.claim, event)
 
 
 def _about() -> dict[str, Any]:

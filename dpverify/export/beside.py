@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,6 +11,8 @@ from typing import Any
 
 from dpverify.api import check
 from dpverify.errors import InputError
+
+LIKE = "write it like SelfComposedDpEvent(GaussianDpEvent(10.0), 64)"
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,11 @@ class Beside:
     def place(self) -> str:
         value = Fraction(self.theirs)
         return "below" if value < self.lower else "above" if value > self.upper else "inside"
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data; the certificate's numbers exact."""
+        ours = {"lower": str(self.lower), "upper": str(self.upper)}
+        return {"epsilon": str(self.epsilon), "theirs": self.theirs, "ours": ours, "place": self.place}
 
     def __str__(self) -> str:
         told = {
@@ -47,9 +55,13 @@ def beside(source: str | Path | bytes | Mapping[str, Any], theirs: Any) -> list[
         InputError: for a certificate that does not hold or has no points, and for what is neither of the two.
     """
     report = check(source)
-    claim = report.claim
-    if claim is None or not report.accepted:
+    if report.claim is None or not report.accepted:
         raise InputError(f"the certificate does not hold: {report.refusal()}")
+    return placed(report.claim, theirs)
+
+
+def placed(claim: Mapping[str, Any], theirs: Any) -> list[Beside]:
+    """The same for a claim that has been checked."""
     if "points" not in claim:
         raise InputError("the certificate is of an epsilon; certify points with dpverify profile or compose")
     value = _values(theirs)
@@ -61,14 +73,51 @@ def beside(source: str | Path | bytes | Mapping[str, Any], theirs: Any) -> list[
     return found
 
 
+def event_of(text: str) -> Any:
+    """The DpEvent that a text writes down, as `str` of one does: names of events, numbers and lists, and no other code.
+
+    Raises InputError where it is none.
+    """
+    try:
+        found = _built(ast.parse(text, mode="eval").body)
+    except (SyntaxError, TypeError, ValueError, RecursionError, MemoryError):
+        raise InputError(f"this writes no DpEvent down: {text[:80]!r}; {LIKE}") from None
+    if not isinstance(found, _events().DpEvent):
+        raise InputError(f"this writes no DpEvent down: {text[:80]!r}; {LIKE}")
+    return found
+
+
+def _built(node: ast.expr) -> Any:
+    """The value of a text of which each call is that of an event's class."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        made = getattr(_events(), node.func.id, None)
+        if isinstance(made, type) and issubclass(made, _events().DpEvent):
+            named = {str(keyword.arg): _built(keyword.value) for keyword in node.keywords}
+            return made(*map(_built, node.args), **named)
+    if isinstance(node, ast.List):
+        return [_built(part) for part in node.elts]
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        return node.value
+    raise ValueError("no event, number or list")
+
+
+def _events() -> Any:
+    try:
+        from dp_accounting import dp_event
+    except ImportError:
+        raise InputError("this needs dp_accounting: pip install dp-accounting") from None
+    return dp_event
+
+
 def _values(theirs: Any) -> Any:
     if hasattr(theirs, "get_delta_for_epsilon"):
         return theirs.get_delta_for_epsilon
-    try:
-        from dp_accounting import dp_event
-        from dp_accounting.pld import PLDAccountant
-    except ImportError:
-        raise InputError("this needs dp_accounting: pip install dp-accounting") from None
-    if not isinstance(theirs, dp_event.DpEvent):
+    if not isinstance(theirs, _events().DpEvent):
         raise InputError("give a PrivacyLossDistribution or a DpEvent of dp_accounting")
-    return PLDAccountant().compose(theirs).get_delta
+    from dp_accounting import UnsupportedEventError
+    from dp_accounting.pld import PLDAccountant
+
+    try:
+        return PLDAccountant().compose(theirs).get_delta
+    except UnsupportedEventError as error:
+        raise InputError(f"dp_accounting has no distribution for this event: {error}") from None

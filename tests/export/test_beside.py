@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from dpverify.cli.app import app
 from dpverify.errors import InputError
-from dpverify.export.beside import beside
+from dpverify.export.beside import beside, event_of
 
 GALLERY = Path(__file__).parents[2] / "certificates"
 
@@ -43,6 +46,52 @@ def test_an_event_of_dp_accounting() -> None:
 
 
 @pytest.mark.slow
+def test_at_the_shell() -> None:
+    """A sigma that is a hundredth larger has a smaller delta than is proved, and a smaller one a larger delta."""
+    pytest.importorskip("dp_accounting")
+    file = str(GALLERY / "profiles" / "gaussian-d1.json")
+    for sigma, status, place in (("1.01", 1, "below"), ("0.99", 0, "above")):
+        done = CliRunner().invoke(
+            app, ["check", file, "--json", "--beside", f"GaussianDpEvent({sigma})"], standalone_mode=False
+        )
+        assert done.return_value == status
+        (point,) = json.loads(done.output)[0]["beside"]
+        assert point["place"] == place and point["epsilon"] == "1"
+    done = CliRunner().invoke(app, ["check", file, "--beside", "GaussianDpEvent(1.01)"], standalone_mode=False)
+    assert done.return_value == 1 and "lies below ours" in " ".join(done.output.split())
+
+
+def test_events_are_read_and_no_code_is_run() -> None:
+    dp_event = pytest.importorskip("dp_accounting").dp_event
+    events = (
+        dp_event.GaussianDpEvent(2.5),
+        dp_event.SelfComposedDpEvent(dp_event.LaplaceDpEvent(1), 3),
+        dp_event.ComposedDpEvent([dp_event.GaussianDpEvent(1e3), dp_event.NoOpDpEvent()]),
+        dp_event.PoissonSampledDpEvent(0.25, dp_event.GaussianDpEvent(1.0)),
+    )
+    for event in events:
+        assert event_of(str(event)) == event
+    refused = (
+        "",
+        "3",
+        "GaussianDpEvent",
+        "GaussianDpEvent()",
+        "open('x')",
+        "GaussianDpEvent(__import__('os'))",
+        "attr(1)",
+    )
+    for text in (
+        *refused,
+        "dp_event.GaussianDpEvent(1.0)",
+        "[GaussianDpEvent(1.0)]",
+        "(" * 10_000,
+        "GaussianDpEvent(True)",
+    ):
+        with pytest.raises(InputError, match="writes no DpEvent down"):
+            event_of(text)
+
+
+@pytest.mark.slow
 def test_what_is_refused() -> None:
     with pytest.raises(InputError, match="of an epsilon"):
         beside(GALLERY / "laplace-d1.json", Constant(0))
@@ -51,3 +100,5 @@ def test_what_is_refused() -> None:
     pytest.importorskip("dp_accounting")
     with pytest.raises(InputError, match="DpEvent"):
         beside(GALLERY / "profiles" / "gaussian-d1.json", 3)
+    with pytest.raises(InputError, match="no distribution"):
+        beside(GALLERY / "profiles" / "gaussian-d1.json", event_of("UnsupportedDpEvent()"))

@@ -21,8 +21,8 @@ from dpverify.export.coq.numbers import about, integral, number
 from dpverify.export.coq.plan import ORDERS, Plan, delta_of
 
 FINE, SLIM, MEETS = 2**96, 2**20, 2.0**-60
-"""Ends of pieces are whole multiples of a unit, 1/FINE or finer; thin pieces are so many units wide at each side; a loss
-that is so near to eps at a mark crosses it there, as far as intervals see."""
+"""Ends of pieces are whole multiples of a unit, 1/FINE or finer; thin pieces are so many units wide at each side; a
+loss that is so near to eps at a mark crosses it there, as far as intervals see."""
 FINEST, FARTHEST = 40, 60
 STEEPEST = (Fraction(4), Fraction(2), Fraction(3, 2), Fraction(5, 4), Fraction(9, 8))
 ABOVE, BELOW, THIN = "above", "below", "thin"
