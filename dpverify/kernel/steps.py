@@ -23,6 +23,11 @@ def record(value: Any, name: str, fields: set[str]) -> dict[str, Any]:
     return value
 
 
+def optional(value: Any, *names: str) -> set[str]:
+    """Which of the fields that an object may have it has."""
+    return set(names) & set(value) if isinstance(value, dict) else set()
+
+
 def named(table: dict[str, T], word: Any, message: str, code: str = "steps") -> T:
     """What a table has under a word of the certificate."""
     require(isinstance(word, str) and word in table, message, code)

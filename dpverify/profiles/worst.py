@@ -19,6 +19,7 @@ from dpverify.kernel.sections.panels import Noise, tail_named
 from dpverify.kernel.sections.shifts import anywhere, gain
 from dpverify.kernel.steps import Steps
 from dpverify.profiles import layered
+from dpverify.profiles.silent import tell, tell_set
 
 if TYPE_CHECKING:
     from dpverify.prover.profile.line import Stretch
@@ -78,15 +79,22 @@ def settle(claim: dict[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
     problem = profiles.opened(claim, Steps(proof))[1].problem
     tail = tail_named(given["tail"]) if "tail" in given else None
     for point, how in zip(claim["points"], given["points"], strict=True):
-        if "rough" in how and "left" in how["rough"].get("set", ()):
-            _settle_stretches(Noise(problem, 2 * given["order"], Fraction(point["epsilon"]), tail), how["rough"]["set"])
-        if "anchors" in how and "grids" not in how:
-            noise = Noise(problem, 2 * given["order"], Fraction(point["epsilon"]), tail)
+        noise = Noise(problem, 2 * given["order"], Fraction(point["epsilon"]), tail)
+        one = how["rough"].get("set", {}) if "rough" in how else {}
+        if "left" in one:
+            _settle_stretches(noise, one)
+        elif "layers" in one:
+            tell_set(noise, one)
+        if "anchors" not in how:
+            continue
+        if "grids" not in how:
             for anchor in how["anchors"]:
                 _settle_stretches(noise, anchor)
             patched = Leaps(noise, how) if "patches" in how else None
             for shifts, cell in zip(_boxes(how["shifts"]), how["cells"], strict=True):
                 _settle_letters(noise, patched, shifts, cell)
+        noise.s = problem.delta
+        tell(noise, how)
     return proof
 
 

@@ -3,6 +3,7 @@ loss exceeds eps, signs of means on rows, flat strips, and tails that begin wher
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
@@ -14,15 +15,18 @@ import pytest
 from flint import arb
 
 from dpverify import check, profile
+from dpverify.certificate.possible import possible
+from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import D0, INF, NEG_INF, ZERO, Interval, interval
 from dpverify.kernel.sections.exponentials import joined, sum_at, sum_of_exponentials
 from dpverify.kernel.sections.layers import Layer, Layers, at_shift
 from dpverify.kernel.sections.leaps import Leaps
-from dpverify.kernel.sections.panels import quiet
+from dpverify.kernel.sections.panels import Noise, quiet
 from dpverify.kernel.sections.shifts import Slopes
 from dpverify.kernel.sections.slopes import Slope
 from dpverify.kernel.sections.turning import Turns
 from dpverify.profiles.reach import TooNear, must_reach
+from dpverify.profiles.silent import tell, tell_set
 from dpverify.prover.profile.turning import _product, _signed
 from tests.profiles.panel import between, noise, number
 
@@ -75,24 +79,52 @@ def test_differences_are_taken_as_before() -> None:
 # Radii from which no loss exceeds eps
 
 
+def silent(of: Noise, end: Fraction) -> bool:
+    """Whether a step that says it of an end is accepted."""
+    return possible(lambda: quiet(of, end, {"quiet": True}))
+
+
+def told(of: Noise, given: dict[str, Any], jumps: Sequence[str] = (), cut: str | None = None) -> Turns:
+    """The slopes of a grid of rows, with all that is shown of these."""
+    how: dict[str, Any] = {"anchors": [], "grids": [dict(given)]}
+    how |= {"jumps": list(jumps), "patches": []} if jumps else {}
+    tell(of, how | ({} if cut is None else {"end": cut}))
+    leaps = Leaps(of, how) if jumps else None
+    return Turns(of, how["grids"][0], leaps, None if cut is None else Q(cut))
+
+
 def test_no_loss_exceeds_eps_where_slopes_are_small() -> None:
     """From R - s = 16 on, for eps = 1/2 and s = 1; for s = 1/2 from 8 on."""
     for shift, first in (("1", Q(17)), ("1/2", Q(17, 2))):
         found = noise(POWER, shift=shift)
-        assert quiet(found, first + Q(1, 100)) and not quiet(found, first - Q(1, 100))
+        assert silent(found, first + Q(1, 100)) and not silent(found, first - Q(1, 100))
 
 
 def test_a_rise_is_a_loss_too() -> None:
     """8/r is at most 1/2 from 16 on, whichever way f goes."""
     for sign in ("", "-"):
-        assert quiet(noise(f"r**({sign}8)"), Q(171, 10)) and not quiet(noise(f"r**({sign}8)"), Q(169, 10))
-        assert not quiet(noise(f"exp({sign}r)"), Q(100))
+        assert silent(noise(f"r**({sign}8)"), Q(171, 10)) and not silent(noise(f"r**({sign}8)"), Q(169, 10))
+        assert not silent(noise(f"exp({sign}r)"), Q(100))
 
 
 def test_nothing_is_said_of_radii_within_the_shift() -> None:
-    assert not quiet(noise(POWER, epsilon=Q(50), shift="4"), Q(5))
-    assert not quiet(noise(POWER, epsilon=Q(50), shift="4"), Q(4))
-    assert quiet(noise(POWER, epsilon=Q(50), shift="4"), Q(6))
+    assert not silent(noise(POWER, epsilon=Q(50), shift="4"), Q(5))
+    assert not silent(noise(POWER, epsilon=Q(50), shift="4"), Q(4))
+    assert silent(noise(POWER, epsilon=Q(50), shift="4"), Q(6))
+
+
+def test_an_end_is_silent_only_where_a_step_says_so() -> None:
+    assert not quiet(noise(POWER), Q(20), {"marks": ["0"]})
+    for word in (False, 1, "true", None):
+        with pytest.raises(Rejected, match="not shown to stay below eps"):
+            quiet(noise(POWER), Q(20), {"quiet": word})
+    with pytest.raises(Rejected, match="not shown to stay below eps"):
+        quiet(noise(POWER), Q(16), {"quiet": True})
+    given = rows("14") | {"quiet": True}
+    with pytest.raises(Rejected, match="not shown to stay below eps"):
+        Turns(noise(BOUNDED), given)
+    with pytest.raises(Rejected, match="not shown to stay below eps"):
+        Slopes(noise(BOUNDED, 1), []).beyond(Q(14), given)
 
 
 def rows(end: str) -> dict[str, Any]:
@@ -100,11 +132,13 @@ def rows(end: str) -> dict[str, Any]:
 
 
 def test_what_lies_beyond_such_radii_adds_nothing() -> None:
-    found = Turns(noise(BOUNDED), rows("20"))
-    assert found.beyond(Q(20)).hi == 0 == found.ends.hi
-    assert found.beyond(Q(14)).hi > 0
+    said = {"quiet": True}
+    found = Turns(noise(BOUNDED), rows("20") | said)
+    assert found.beyond(Q(20), said).hi == 0 == found.ends.hi
+    assert found.beyond(Q(14)).hi > 0 and told(noise(BOUNDED), rows("14")).ends.hi > 0
+    assert told(noise(BOUNDED), rows("20")).ends.hi == 0
     line = Slopes(noise(BOUNDED, 1), [])
-    assert line.beyond(Q(20)).hi == 0
+    assert line.beyond(Q(20), said).hi == 0
     with mp.workdps(30):
         assert abs(number(line.beyond(Q(14)).hi) * 15**8 - 1) < mp.mpf(10) ** -9
 
@@ -118,6 +152,8 @@ def test_layers_that_end_there_leave_nothing_out() -> None:
             "layers": [{"strips": ["0", str(int(end) + 1)], "words": "e", "boundaries": []}],
             "joints": [],
         }
+        tell_set(noise(BOUNDED), given)
+        assert ("quiet" in given) == shown
         found, own = at_shift(noise(BOUNDED), given), noise(BOUNDED)
         layer = Layer(Q(0), Q(end), Q(1), 12, given["layers"][0])
         _, inside = Layers(own, True).panel(layer)
@@ -131,7 +167,7 @@ def test_layers_that_end_there_leave_nothing_out() -> None:
 
 def test_where_f_falls_or_rises_within_the_shift_the_mean_has_a_sign() -> None:
     """The ring rises up to 2 and falls beyond: rows next to 2 say nothing."""
-    found = Turns(noise(RING), {"rows": [str(Q(k, 8)) for k in range(81)], "start": "0", "end": "8"})
+    found = told(noise(RING), {"rows": [str(Q(k, 8)) for k in range(81)], "start": "0", "end": "8"})
     for x in found.panels:
         rises, falls = x.b + 1 < 2 - Q(1, 4), x.a - 1 > 2 + Q(1, 4)
         sign = Interval(D0, INF) if rises else Interval(NEG_INF, D0) if falls else None
@@ -144,7 +180,7 @@ def test_where_f_falls_or_rises_within_the_shift_the_mean_has_a_sign() -> None:
 
 def test_a_row_whose_sign_is_known_adds_no_less_than_nothing() -> None:
     """However open its letters are: K and F' have the same sign."""
-    found = Turns(noise(RING), {"rows": [str(Q(k, 2)) for k in range(19)], "start": "0", "end": "8"})
+    found = told(noise(RING), {"rows": [str(Q(k, 2)) for k in range(19)], "start": "0", "end": "8"})
     kept = [x for x in found.panels if x.a >= 4]
     assert len(kept) == 8
     found.panels, found.ends = kept, ZERO
@@ -166,13 +202,13 @@ def test_the_last_rows_and_the_first(text: str, signs: list[int]) -> None:
     """From the centre on, where a slope may have no bound, and nothing may be known, up to the longest shift beyond the
     end; the last turns at 3/2, between the sixth row and the seventh."""
     given = {"rows": [str(Q(k, 4)) for k in range(1, 85)], "start": "1/4", "end": "20"}
-    assert Turns(noise(text), given).signs == signs
+    assert told(noise(text), given).signs == signs
 
 
 def test_a_cut_is_a_fall() -> None:
     given = {"rows": ["0", "1", "2", "3"], "start": "0", "end": "3"}
-    assert Turns(noise("exp(-r)"), given, cut=Q(3)).signs == [-1] * 4
-    rising = Turns(noise("exp(r)"), given, cut=Q(3))
+    assert told(noise("exp(-r)"), given, cut="3").signs == [-1] * 4
+    rising = told(noise("exp(r)"), given, cut="3")
     assert rising.signs == [1, 1, 1, -1]
     assert [x.sign.lo for x in rising.panels] == [D0, D0, NEG_INF] and {x.sign.hi for x in rising.panels} == {INF}
 
@@ -180,9 +216,23 @@ def test_a_cut_is_a_fall() -> None:
 def test_a_row_beside_a_jump_has_no_sign() -> None:
     """f falls on both sides of 1, where it may rise."""
     text = "Piecewise((exp(-r), r < 1), (2*exp(-r), True))"
-    step = {"jumps": ["1"], "patches": []}
-    found = Turns(noise(text), rows("8"), Leaps(noise(text), step))
+    found = told(noise(text), rows("8"), ["1"])
     assert found.signs == [-1, -1, -1, 0, 0, *[-1] * 31]
+
+
+def test_a_sign_that_is_named_has_to_be_shown() -> None:
+    given = {"rows": ["0", "1", "2", "3", "15", "16"], "start": "0", "end": "15"}
+    assert Turns(noise(BOUNDED), given).signs == [0] * 5
+    assert Turns(noise(BOUNDED), given | {"signs": "-uu-u"}).signs == [-1, 0, 0, -1, 0]
+    for signs, why in (("-+---", "not shown to rise or fall"), ("---", "do not match"), ("--e--", "do not match"), (1, "do not")):
+        with pytest.raises(Rejected, match=why):
+            Turns(noise(BOUNDED), given | {"signs": signs})
+    with pytest.raises(Rejected, match="not shown to rise or fall"):
+        Turns(noise("exp(r)"), {"rows": ["0", "3"], "start": "0", "end": "3", "signs": "++"}, cut=Q(3))
+    beside = {"rows": ["0", "1", "2", "20", "21"], "start": "0", "end": "20", "signs": "u-uu"}
+    text = "Piecewise((exp(-r), r < 1), (2*exp(-r), True))"
+    with pytest.raises(Rejected, match="not shown to rise or fall"):
+        Turns(noise(text), beside, Leaps(noise(text), {"jumps": ["1"], "patches": []}))
 
 
 # Strips

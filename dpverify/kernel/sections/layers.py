@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from ..intervals import D0, D1, NEG_INF, UNIT, ZERO, Interval, add_up, hull, interval, meet
 from ..rules import brought, require, rule
-from ..steps import record
+from ..steps import optional, record
 from .fields import points
 from .jets import Jet, panel, share, share_of
 from .optional import may_use
@@ -226,9 +226,11 @@ def at_shift(noise: Noise, given: Any) -> Interval:
     Lemma.  H(s) is at least P(S') - e^eps Q(S'), for any set S', and at most the integral of
     |p - e^eps q| over the difference of S and S' more: the sum over all panels and joints, what
     they cost, and all of p before the first panel and beyond the last, where S' has nothing; not
-    beyond where |L'| <= eps/s from the last radius less s on, so that S has nothing there either.
+    beyond where the step says that S has nothing there either, |L'| being at most eps/s from the
+    last radius less s on.
     """
-    step = record(given, "anchor", {"shift", "marks", "layers", "joints"})
+    fields = {"shift", "marks", "layers", "joints"} | optional(given, "quiet")
+    step = record(given, "anchor", fields)
     marks, lists, joints = increasing(step["marks"], "marks"), step["layers"], step["joints"]
     fits = isinstance(lists, list) and len(lists) == len(marks) - 1 <= MOST_PANELS
     require(fits and isinstance(joints, list), "the layers do not match the panels", "steps")
@@ -236,7 +238,8 @@ def at_shift(noise: Noise, given: Any) -> Interval:
               for (a, b), x in zip(pairwise(marks), lists, strict=True)]
     named, left = Layers(noise, not marks[0]), iter(joints)
     parts = [named.panel(x) for x in layers]
-    parts.append((ZERO, ZERO if quiet(noise, marks[-1]) else noise.beyond(marks[-1], True)))
+    silent = quiet(noise, marks[-1], step)
+    parts.append((ZERO, ZERO if silent else noise.beyond(marks[-1], True)))
     if marks[0]:
         parts.append((ZERO, noise.beyond(marks[0], False)))
     value, cost = total_of(parts)

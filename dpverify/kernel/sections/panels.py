@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from ..intervals import (
     D0, D1, INF, NEG_INF, UP, ZERO, Interval, add_up, hull, interval, meet)
-from ..rules import Rejected, brought, require, rule
+from ..rules import brought, require, rule
 from ..steps import rational, record, whole
 from .charts import Problem
 from .fields import points
@@ -383,14 +383,16 @@ def outside(noise: Noise, far: Fraction) -> tuple[Interval, Interval]:
     return ZERO, lost * noise.beyond(far, True) if lost.hi > 0 else ZERO
 
 
-def quiet(noise: Noise, end: Fraction) -> bool:
-    """Whether no loss from beyond R to a radius within s exceeds eps, as |L'| <= eps/s is shown
-    from R - s on."""
-    try:
-        rate = noise.p.far(Germ(end - noise.s, noise.p.infinity.order)).du.span()
-    except Rejected:
+def quiet(noise: Noise, end: Fraction, given: Any) -> bool:
+    """Whether a step says that no loss from beyond R to a radius within s exceeds eps: then it is
+    to be shown, by |L'| <= eps/s from R - s on."""
+    if "quiet" not in given:
         return False
-    return max(rate.hi, rate.lo.copy_negate()) <= (noise.epsilon * (1 / noise.s)).lo
+    rate = noise.p.far(Germ(end - noise.s, noise.p.infinity.order)).du.span()
+    most = max(rate.hi, rate.lo.copy_negate())
+    shown = given["quiet"] is True and most <= (noise.epsilon * (1 / noise.s)).lo
+    require(shown, "a loss from beyond the last radius is not shown to stay below eps")
+    return True
 
 
 @rule("K160")

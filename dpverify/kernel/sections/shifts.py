@@ -14,7 +14,7 @@ from itertools import pairwise
 
 from ..intervals import D0, INF, ZERO, Interval, hull, interval, meet
 from ..rules import brought, require, rule
-from ..steps import rational, record
+from ..steps import optional, rational, record
 from .fields import points
 from .hypotheses import Proof
 from .jets import SIGNED
@@ -155,7 +155,7 @@ class Slopes:
         within them, but where the letters change, and at both ends, F has to be continuous; where
         it has bounded slopes F' integrates to its change, and is bounded where a letter is open.
         """
-        step = record(given, "cells", {"marks", "ahead", "back"})
+        step = record(given, "cells", {"marks", "ahead", "back"} | optional(given, "quiet"))
         marks, words = increasing(step["marks"], "cells.marks"), (step["ahead"], step["back"])
         fits = all(isinstance(w, str) and len(w) == len(marks) - 1 and set(w) <= set("efu")
                    for w in words)
@@ -190,7 +190,7 @@ class Slopes:
                 run = (low, a)
         if run is not None:
             total = total + self.rise(*run, marks[-1])
-        last = self.beyond(marks[-1]) if self.end is None else self.height(self.end, False)
+        last = self.beyond(marks[-1], step) if self.end is None else self.height(self.end, False)
         total = total + (last + self.centre(marks[0])) * SIGNED
         total = total * self.growth
         for j in self.jumps:
@@ -244,13 +244,14 @@ class Slopes:
         return Interval(D0, max(D0, (most - all_heights).hi))
 
     @rule("K238")
-    def beyond(self, end: Fraction) -> Interval:
+    def beyond(self, end: Fraction, given: Any = ()) -> Interval:
         """At most the variation of F on those r of [R, oo) from which a loss exceeds eps.
 
         Lemma.  Where F falls it is F(R) at most; elsewhere the largest |L'| times the integral of
-        F.  It is 0 where |L'| <= eps/delta from R - delta on.
+        F.  It is 0 where the step says that no loss from there on exceeds eps, |L'| being at most
+        eps/delta from R - delta on.
         """
-        if quiet(self.n, end):
+        if quiet(self.n, end, given):
             return ZERO
         rate = self.p.far(Germ(end, self.p.infinity.order)).du.span()
         if rate.hi <= 0:

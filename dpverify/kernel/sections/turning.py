@@ -15,8 +15,8 @@ from itertools import groupby, pairwise
 
 from ..intervals import (
     ANY, D0, DOWN, INF, NEG_INF, ONE, UP, ZERO, Interval, hull, interval, meet)
-from ..rules import BROUGHT, Rejected, brought, require, rule
-from ..steps import rational, record, whole
+from ..rules import BROUGHT, brought, require, rule
+from ..steps import optional, rational, record, whole
 from .constants import PI
 from .jets import HALF, SIGNED
 from .layers import at_shift
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 MOST_GRIDS, MOST_WORK, MOST_PAIRS = 4, 1_000_000, 5_000_000
 MARGIN, TINY = Fraction(1, 2**10), Fraction(1, 10**30)
 IN, OUT, OPEN = "f", "e", "u"
-SIGNS = {-1: Interval(NEG_INF, D0), 0: ANY, 1: Interval(D0, INF)}
+LETTERS, SIGNS = {"-": -1, OPEN: 0, "+": 1}, {
+    -1: Interval(NEG_INF, D0), 0: ANY, 1: Interval(D0, INF)}
 
 
 class Panel:
@@ -117,41 +118,87 @@ class Means:
         return Interval(max(back.hi, D0).copy_negate(), max(ahead.hi, D0))
 
 
+class Rows:
+    """Radii from 0 to beyond all that count, between which log f is bounded, with where F may jump,
+    and where it is cut; which of the rows between them are `given`."""
+
+    def __init__(self, noise: Noise, given: Any, sides: set[Fraction], cut: Fraction | None
+                 ) -> None:
+        fields = {"rows", "start", "end"} | optional(given, "quiet", "signs")
+        self.step = step = record(given, "grid", fields)
+        self.p, self.cut, self.sides = noise.p, cut, sides
+        rows = increasing(step["rows"], "grid.rows")
+        self.start, self.end = (rational(step[x], f"grid.{x}") for x in ("start", "end"))
+        fits = self.start in rows and self.end in rows and self.start < self.end
+        fits = fits and rows[0] in (0, self.start)
+        far = rows[-1]
+        fits = fits and (self.end + noise.s <= far if cut is None else self.end == far == cut)
+        require(fits, "the rows do not reach as far as the shifts", "steps")
+        inside = sides <= set(rows) and all(self.start < x < self.end for x in sides)
+        require(inside, "the jumps do not lie between the rows", "steps")
+        before = [Fraction(0)] if rows[0] else []
+        self.given = range(len(before), len(before) + len(rows) - 1)
+        self.radii = [*before, *rows]
+        if cut is not None:
+            self.sides, self.radii = {*sides, cut}, [*self.radii, self.end + noise.s]
+
+    def signs(self) -> list[int]:
+        """Of each row whether F rises, 1, or falls, -1, on it and a little beyond it; else 0."""
+        rows = list(pairwise(self.radii))
+        if "signs" not in self.step:
+            return [0] * len(rows)
+        words = self.step["signs"]
+        fits = isinstance(words, str) and len(words) == len(rows) and set(words) <= set(LETTERS)
+        require(fits, "the signs do not match the rows", "steps")
+        shown = all(self.has(word, *row) for word, row in zip(words, rows, strict=True))
+        require(shown, "f is not shown to rise or fall on a row as is said")
+        return [LETTERS[word] for word in words]
+
+    def has(self, word: str, a: Fraction, b: Fraction) -> bool:
+        """Whether F is shown to fall or to rise on a row; where it is cut it falls to 0."""
+        if word == OPEN:
+            return True
+        if a == self.cut:
+            return word == "-"
+        if {a, b} & self.sides - {self.cut}:
+            return False
+        slope = self.around(a, b)
+        return slope.hi <= 0 if word == "-" else slope.lo >= 0
+
+    def around(self, a: Fraction, b: Fraction) -> Interval:
+        """L' on a row and a little beyond it, unless F may jump there."""
+        reach, k = (b - a) * MARGIN, bisect_left(self.radii, a)
+        low = a if a in self.sides else max(a - min(reach, a / 2), self.radii[max(0, k - 1)])
+        beside = b in self.sides or b == self.radii[-1]
+        high = b if beside else min(b + reach, self.radii[k + 2])
+        found: Interval = self.p.once(("slopes", low, high), lambda: self.p.on_box(low, high).du)
+        return found
+
+
 class Turns:
     """H' on cells of shifts, from rows of radii; with jumps of f and the end where it is cut, where
     the proof names any."""
 
     def __init__(self, noise: Noise, given: Any, leaps: Any = None, cut: Fraction | None = None
                  ) -> None:
-        step = record(given, "grid", {"rows", "start", "end"})
+        rows = Rows(noise, given, leaps.sides if leaps else set(), cut)
         self.n, self.p, self.means, self.leaps = noise, noise.p, Means(noise.d), leaps
-        rows = increasing(step["rows"], "grid.rows")
-        start, end = (rational(step[x], f"grid.{x}") for x in ("start", "end"))
-        fits = start in rows and end in rows and start < end and rows[0] in (0, start)
-        fits = fits and (end + noise.s <= rows[-1] if cut is None else end == rows[-1] == cut)
-        require(fits, "the rows do not reach as far as the shifts", "steps")
-        self.sides = leaps.sides if leaps else set[Fraction]()
-        inside = self.sides <= set(rows) and all(start < x < end for x in self.sides)
-        require(inside, "the jumps do not lie between the rows", "steps")
-        if cut is not None:
-            self.sides = {*self.sides, cut}
+        self.rows, self.sides, self.around = rows.radii, rows.sides, rows.around
+        self.signs = rows.signs()
         log = leaps.log if leaps else lambda a, b: bounds_of_log(self.p, a, b)
-        self.logs = [log(a, b) for a, b in pairwise(rows)]
-        if cut is not None:
-            rows, self.logs = [*rows, end + noise.s], [*self.logs, ANY]
-        if rows[0]:
-            rows, self.logs = [Fraction(0), *rows], [ANY, *self.logs]
-        self.rows, self.cut = rows, cut
-        self.signs = [self.sign(a, b) for a, b in pairwise(rows)]
-        first, last = rows.index(start), rows.index(end)
-        pairs = sum(len(self.near(*rows[k : k + 2])) for k in range(first, last))
+        self.logs = [log(a, b) if k in rows.given else ANY
+                     for k, (a, b) in enumerate(pairwise(self.rows))]
+        first, last = self.rows.index(rows.start), self.rows.index(rows.end)
+        pairs = sum(len(self.near(*self.rows[k : k + 2])) for k in range(first, last))
         pairs += sum(len(self.near(j, j)) for j in leaps.jumps) if leaps else 0
         require(pairs <= MOST_PAIRS, "the rows are too many for so long a shift", "limits")
         patched = leaps.within if leaps else lambda a, b: False
-        self.panels = [self.panel(k) for k in range(first, last) if not patched(*rows[k : k + 2])]
+        self.panels = [self.panel(k) for k in range(first, last)
+                       if not patched(*self.rows[k : k + 2])]
         self.panels += [self.leap(j) for j in leaps.jumps] if leaps else []
-        at_end = brought("the jump where f is cut")(noise, cut) if cut else self.beyond(end)
-        self.ends = (at_end + self.centre(start)) * self.means.most
+        at_end = (brought("the jump where f is cut")(noise, cut) if cut
+                  else self.beyond(rows.end, given))
+        self.ends = (at_end + self.centre(rows.start)) * self.means.most
 
     def near(self, a: Fraction, b: Fraction) -> range:
         """The rows of b within the longest shift of a row of rho."""
@@ -166,36 +213,14 @@ class Turns:
                 for k, share in zip(rows, shares, strict=True) if share.hi]
         return Panel(j, j, jump, runs)
 
-    def sign(self, a: Fraction, b: Fraction) -> int:
-        """-1 where F is shown to fall on a row and a little beyond it on both sides, 1 where it is
-        shown to rise; else 0.  Where it is cut it falls to 0."""
-        if a == self.cut:
-            return -1
-        if {a, b} & self.sides - {self.cut}:
-            return 0
-        try:
-            du = self.around(a, b)
-        except Rejected:
-            return 0
-        return -1 if du.hi <= 0 else int(du.lo >= 0)
-
-    def around(self, a: Fraction, b: Fraction) -> Interval:
-        """L' on a row and a little beyond it, unless F may jump there."""
-        reach, k = (b - a) * MARGIN, bisect_left(self.rows, a)
-        low = a if a in self.sides else max(a - min(reach, a / 2), self.rows[max(0, k - 1)])
-        beside = b in self.sides or b == self.rows[-1]
-        high = b if beside else min(b + reach, self.rows[k + 2])
-        found: Interval = self.p.once(("slopes", low, high), lambda: self.p.on_box(low, high).du)
-        return found
-
     @rule("K265")
     def panel(self, k: int) -> Panel:
         """One row of rho, and for each row of b within the longest shift a letter.
 
         Lemma.  The loss exceeds eps on all of two rows ("f"), or on nothing of them ("e"), if the
-        spans of L say so, whatever the shift; of b before the first row nothing is said ("u").  If
-        F falls on all rows of b, the loss exceeds eps on those of the largest b, of the least c,
-        and K is not positive; if it rises on all, K is not negative.
+        spans of L say so, whatever the shift; of b before the first row nothing is said ("u").
+        Where signs are named: if F falls on all rows of b, the loss exceeds eps on those of the
+        largest b, of the least c, and K is not positive; if it rises on all, K is not negative.
         """
         a, b, near = self.rows[k], self.rows[k + 1], self.near(*self.rows[k : k + 2])
         over = self.logs[k] - self.n.epsilon
@@ -304,13 +329,14 @@ class Turns:
         return Interval(D0, (whole * Interval(steepest, steepest) * least.inverse()).hi)
 
     @rule("K269")
-    def beyond(self, end: Fraction) -> Interval:
+    def beyond(self, end: Fraction, given: Any = ()) -> Interval:
         """At most the integral of r^(d-1) |F'| over the r of [R, oo) from which a loss exceeds eps.
 
         Lemma.  Where F falls it is at most R^(d-1) F(R) + (d - 1)/R times the integral of w there;
-        elsewhere the largest |L'| times that.  It is 0 where |L'| <= eps/delta from R - delta on.
+        elsewhere the largest |L'| times that.  It is 0 where the grid says that no loss from there
+        on exceeds eps, |L'| being at most eps/delta from R - delta on.
         """
-        if quiet(self.n, end):
+        if quiet(self.n, end, given):
             return ZERO
         rate = self.p.far(Germ(end, self.p.infinity.order)).du.span()
         rest, n = self.n.beyond(end, True), self.n.d - 1
