@@ -11,10 +11,11 @@ from flint import arb
 
 import dpverify
 from dpverify.enclosures import precision
+from dpverify.prover.profile import Profile
 from dpverify.prover.profile.boundary import CAP, EMPTY, FULL, JUMP, Boundary
 from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.mass import Mass
-from dpverify.prover.profile.pieces import total
+from dpverify.prover.profile.pieces import ball, total
 from dpverify.prover.profile.turning import _times, spread
 from tests.profiles.test_by_nodes import problem
 
@@ -75,3 +76,18 @@ def test_a_rise_that_next_to_nothing_lies_below() -> None:
     assert rising.upper - rising.lower <= rising.lower / 10**9
     assert max(rising.lower, falling.lower) <= min(rising.upper, falling.upper)
     assert exp(-13) < float(rising.lower) < exp(-11)
+
+
+@pytest.mark.campaign
+def test_short_panels_on_the_line_are_of_half_the_order() -> None:
+    """f has an eighth of a step at every eighth part; its integral is a geometric series."""
+    width = Fraction(1, 10**9)
+    many, few = (Profile(problem(text, 1), None) for text in ("exp(-(r+ceil(8*r)/8)/2)", "exp(-r)"))
+    accuracy = many.usual(width)
+    assert accuracy.order * 2 == few.usual(width).order == 12
+    with precision(200):
+        low, high = many.mass(accuracy)
+        step = (-arb(1) / 8).exp()
+        exact = 2 * ((arb(1) / 16).exp() - 1) * step / (1 - step) * (-ball(many.radial().size)).exp()
+        assert low.lower() <= exact <= high.upper()
+        assert high.upper() - low.lower() <= exact * ball(width)

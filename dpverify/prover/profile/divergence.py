@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 PART, LAST = Fraction(3, 10), Fraction(1, 2)
 """The part of the time left that an enclosure may take while a wider one can follow, and where but a rough one can."""
+CROWDED = 200
+"""From how many panels on half the order does."""
 LEAST, MOST = Fraction(1, 2**40), Fraction(2**40)
 TINY = -1900
 NOTHING = Fraction(1, 10**-TINY)
@@ -237,7 +239,7 @@ class Profile:
         failure: Undecided | None = None
         for attempt in range(3):
             try:
-                return self._at(epsilon, Accuracy.of(tolerance, attempt, self.alone, self.fewer))
+                return self._at(epsilon, self._accuracy(tolerance, attempt, self.alone))
             except Undecided as error:
                 failure = error
         raise failure or Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
@@ -266,6 +268,15 @@ class Profile:
                 raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
             return Divergence(epsilon, lower, min(upper, Fraction(1)), **proof, accuracy=accuracy)
 
+    def _accuracy(self, tolerance: Fraction, attempt: int, alone: bool) -> Accuracy:
+        """How finely to work: on the line, where jumps alone leave hundreds of panels, these are so short that Taylor
+        polynomials of half the order do."""
+        found = Accuracy.of(tolerance, attempt, alone, self.fewer)
+        if self.problem.dimension > 1 or len(self.breaks) < CROWDED:
+            return found
+        marks = Mass(self.radial(), found.order, lambda: None).marks(tolerance, Fraction(0))
+        return found if len(marks) < CROWDED else replace(found, order=found.order // 4 * 2)
+
     def _normal(self, epsilon: Fraction, tolerance: Fraction, rate: Fraction) -> Divergence:
         """Balle and Wang (2018), Theorem 8."""
         for bits in (200, 800, 3200):
@@ -280,7 +291,7 @@ class Profile:
 
     def usual(self, tolerance: Fraction) -> Accuracy:
         """The accuracy for a tolerance, once the normalisation is enclosed with it."""
-        accuracy = Accuracy.of(tolerance, fewer=self.fewer)
+        accuracy = self._accuracy(tolerance, 0, False)
         with precision(accuracy.bits):
             self.mass(accuracy)
         return accuracy
