@@ -19,6 +19,7 @@ from dpverify.kernel.sections.besseli import LogBesselI
 from dpverify.kernel.sections.incomplete_gamma import Kummer, Part
 from dpverify.kernel.sections.jets import Series, panel, series
 from dpverify.kernel.sections.loggamma import LOG_GAMMA, zetas
+from dpverify.kernel.sections.riccati import tilted
 from dpverify.kernel.sections.smooth import Smooth
 from dpverify.profiles.result import Enclosed
 from dpverify.prover.profile.series import by_riccati, capped, lambert, log_gamma
@@ -91,6 +92,32 @@ def test_far_out_on_a_wide_panel_the_remainder_is_about_that_of_a_power(kind: st
         provers = mp.mpf(found.abs_upper().str(20, radius=False))
     for size in (max(abs(number(kernels.lo)), abs(number(kernels.hi))), provers):
         assert true / 2 <= size <= 1000 * true
+
+
+MONOTONE: dict[str, Callable[[mp.mpf, mp.mpf], mp.mpf]] = {
+    "besseli": lambda p, x: mp.exp(-x) * x**-p * mp.besseli(p, x),
+    "uppergamma": lambda p, x: mp.exp(x) * mp.gammainc(p, x, regularized=True),
+    "lowergamma": lambda p, x: x**-p * mp.gammainc(p, 0, x, regularized=True),
+    "kummer": lambda p, x: mp.hyp1f1(p, p + 1, -x),
+}
+
+
+@pytest.mark.parametrize("kind", MONOTONE)
+def test_what_is_between_ends_are_coefficients_of_a_function_whose_derivatives_are_monotone(kind: str) -> None:
+    function, at = KINDS[kind][0](Fraction(5, 2)), Fraction(3, 2)
+    x = Series([interval(at), interval(1), *[interval(0)] * 4])
+    log = function.of(x)
+    less = tilted(function, x, log, -1)
+    assert all(
+        abs(number(u.lo) - number(v.lo)) < mp.mpf("1e-40") for u, v in zip(tilted(function, x, less, 1).c, log.c)
+    )
+    expected = mp.taylor(lambda r: MONOTONE[kind](mp.mpf("2.5"), r), mp.mpf("1.5"), 5)
+    for found, value in zip(less.exp().c, expected, strict=True):
+        assert abs(number(found.lo) - value) < mp.mpf("1e-30") > abs(number(found.hi) - value)
+    with mp.workdps(20):
+        for k in (1, 3):
+            heights = [mp.diff(lambda r: MONOTONE[kind](mp.mpf("2.5"), r), mp.mpf(r), k) for r in ("0.1", "1", "9")]
+            assert heights in (sorted(heights), sorted(heights, reverse=True))
 
 
 @pytest.mark.parametrize("x", ["1/9", "1", "7/3", "19", "20", "45"])

@@ -56,19 +56,20 @@ def by_equation(f: Smooth, x: Any) -> Any:
     return x.along(f.value(first), type(x)(s))
 
 
+def tilted(f: Smooth, x: Any, log: Any, sign: int) -> Any:
+    """log m from F, with the sign -1, and F from log m, where F = log m + p log x + c x."""
+    p, c = f.tilt
+    return log + (x.log() * p + x * c) * sign if p else log + x * (c * sign)
+
+
 def about_each(f: Smooth, x: Any) -> Sequence[Interval]:
     """F's own coefficients but the first about each point of the interval about which x is."""
-    p, c = f.tilt
-
-    def tilted(at: Any, log: Any, sign: int) -> Any:
-        return log + (at.log() * p + at * c) * sign if p else log + at * (c * sign)
-
     def radius(at: Interval) -> Any:
         return type(x)([at, ONE, *[ZERO] * (len(x.c) - 2)])
 
-    ends = [tilted(at, by_equation(f, at), -1).exp() for at in map(radius, points(x.c[0]))]
+    ends = [tilted(f, at, by_equation(f, at), -1).exp() for at in map(radius, points(x.c[0]))]
     about = type(x)([hull(*pair) for pair in zip(*(end.c for end in ends), strict=True)])
-    whole: Sequence[Interval] = tilted(radius(x.c[0]), about.log(), 1).c[1:]
+    whole: Sequence[Interval] = tilted(f, radius(x.c[0]), about.log(), 1).c[1:]
     return whole
 
 

@@ -20,6 +20,8 @@ from dpverify.prover.profile.series import Jet, capped
 
 LEVEL, STEEP = -5.0, 20.0
 SOONER = 0.1
+LEAP = 2**16
+"""How far a tail of which nothing is known yet is left behind at once."""
 FINER = 2**7
 """How many panels by nodes at least would share what the whole may be unknown by, as w r is about 1 at most."""
 
@@ -165,10 +167,22 @@ class Mass:
             r = Jet.linear((a + b) / 2, h)
             return self.radial.weight(self.radial.jet(r, a, b), r).taylor().integral() * ball(h)
 
+    def _outward(self, a: Fraction) -> list[Part]:
+        """What lies beyond a, from twice as far on anew; far more at once where nothing is known of the tail there yet,
+        and there is next to nothing between."""
+        beyond = self.tail(a * 2)
+        if self.error is not None and not beyond.value.is_finite():
+            try:
+                cost = self.radial.bound(a, a * LEAP) * ball(a * (LEAP - 1))
+            except Undecided:
+                cost = arb.pos_inf()
+            if cost < self.error:
+                return [Part(a, a * LEAP, arb(0), cost.upper()), self.tail(a * LEAP)]
+        return [*(self.panel(*ends) for ends in pairwise(self._between(a, a * 2))), beyond]
+
     def split(self, part: Part, excess: float) -> list[Part]:
         if part.b is None:
-            end = part.a * 2
-            return [*(self.panel(a, b) for a, b in pairwise(self._between(part.a, end))), self.tail(end)]
+            return self._outward(part.a)
         if part.centre:
             return [self.centre(part.b / 16), self.panel(part.b / 16, part.b)]
         return [self.panel(a, b) for a, b in pairwise(graded(part.a, part.b, parts(excess, self.order // 2)))]

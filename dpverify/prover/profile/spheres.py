@@ -30,7 +30,7 @@ from dpverify.prover.profile.caps_by_nodes import CapsByNodes
 from dpverify.prover.profile.cuts import Cuts
 from dpverify.prover.profile.even import LOOSER, Evening
 from dpverify.prover.profile.generator import RadialWeight
-from dpverify.prover.profile.mass import Mass
+from dpverify.prover.profile.mass import LEAP, Mass
 from dpverify.prover.profile.pieces import Piece, ball, divided, middle, refined, simple, tolerable, total, uncertainty
 from dpverify.prover.profile.series import UNIT, Jet, Taylor, capped
 
@@ -43,6 +43,8 @@ NEARER = Fraction(5, 16)
 """Which part of a step is cut off at an end of the sphere."""
 ROOM = 4
 """How many times as far as what a residual is unknown by a boundary is lowered: a checker may know it less well."""
+LITTLE = arb(2) ** -1000
+"""What is little while it is not known what all panels may be unknown by."""
 NEXT = Fraction(1, 2**30)
 """As which part of a radius ends of boundaries are next to each other."""
 
@@ -417,7 +419,7 @@ class Spheres:
     def split(self, panel: Panel, excess: float) -> list[Panel]:
         a, b = panel.a, panel.b
         if b is None:
-            return [self.panel(a, a * 2), self.far(a * 2)]
+            return self._outward(a)
         if panel.centre:
             return [self.centre(b / 16), self.panel(b / 16, b)]
         if panel.ends:
@@ -435,6 +437,16 @@ class Spheres:
         else:
             marks = [a, middle(a, b), b]
         return [self.panel(x, y) for x, y in pairwise(marks)]
+
+    def _outward(self, a: Fraction) -> list[Panel]:
+        """What lies beyond a, from twice as far on anew; far more at once where nothing is known of the tail there yet,
+        and there is next to nothing between."""
+        beyond = self.far(a * 2)
+        if not beyond.cost.is_finite():
+            at_once = self._nothing(a, a * LEAP)
+            if at_once.cost < (LITTLE if self.error is None else self.error / CLOSER):
+                return [at_once, self.far(a * LEAP)]
+        return [self.panel(a, a * 2), beyond]
 
     def _closer(self, panel: Panel, excess: float) -> Panel:
         """A panel by nodes, anew: Undecided where that does not help."""
