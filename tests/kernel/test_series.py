@@ -271,3 +271,29 @@ def test_cosine_and_sine_along_a_series_are_taylors(turns: bool) -> None:
         circle = [mp.expj(angle[0]) * x for x in power]
         for ours, exact in zip(found, ([z.real for z in circle], [z.imag for z in circle]), strict=True):
             assert all(holds(x, y, 1e-20) for x, y in zip(ours.c, exact, strict=True))
+
+
+@pytest.mark.parametrize("d", [2, 3, 10])
+def test_the_share_below_what_is_nearly_an_end(d: int) -> None:
+    """Of a height that is known to 10^-40 about -1 or 1 no root of what may be negative is taken."""
+    near = between(-Fraction(1, 10**40), Fraction(1, 10**40))
+    for end, value in ((-1, 0), (1, 1), (0, Fraction(1, 2))):
+        found = share(near + end, d)
+        assert Fraction(found.lo) <= value <= Fraction(found.hi)
+        assert found.hi - found.lo < Decimal("1e-18")
+
+
+@pytest.mark.parametrize("d", [2, 4])
+@pytest.mark.parametrize(("low", "high"), [(-1, 3), (-3, 1), (-2, 0), (0, 2), (5, 7), (-7, -5)])
+def test_the_share_below_a_height_that_is_nearly_known(d: int, low: int, high: int) -> None:
+    """F_2 = 1/2 + asin(t)/pi, and F_4 is t sqrt(1 - t^2)/pi more: on an interval next to 0 from its least to its largest."""
+    found = share(between(Fraction(low, 10**34), Fraction(high, 10**34)), d)
+    with mp.workdps(60):
+        for t in (mp.mpf(low) / mp.mpf(10) ** 34, mp.mpf(high) / mp.mpf(10) ** 34):
+            value = mp.mpf(1) / 2 + (mp.asin(t) + (t * mp.sqrt(1 - t * t) if d == 4 else 0)) / mp.pi
+            assert number(found.lo) <= value + mp.mpf(10) ** -50 and value - mp.mpf(10) ** -50 <= number(found.hi)
+
+
+def test_a_series_less_a_number() -> None:
+    u = Series([interval(5), interval(1), interval(2)])
+    assert [x.lo for x in (u - 2).c] == [3, 1, 2] and [x.lo for x in (u - u * 3).c] == [-10, -2, -4]

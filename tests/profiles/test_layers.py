@@ -168,7 +168,7 @@ def test_strips_that_do_not_say_what_s_is(words: str, strips: list[str], curves:
 
 
 def test_a_constant_curve_is_no_box_of_the_same_numbers() -> None:
-    """What is kept of log f on the box (12, 13) is not log f along r = 13 to the order 12, nor that of one curve another's."""
+    """What is kept of log f on the box (12, 13) is not log f along r = 13 to the order 12, nor along another r."""
     named = Layers(noise("exp(-r)", 3), True)
     assert named.n.order == 12
     named.n.p.on_box(Fraction(12), Fraction(13))
