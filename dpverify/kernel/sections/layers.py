@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
-from ..intervals import D0, D1, NEG_INF, UNIT, ZERO, Interval, add_up, hull, interval, meet
-from ..rules import brought, require, rule
+from ..intervals import ANY, D0, D1, NEG_INF, UNIT, ZERO, Interval, add_up, hull, interval, meet
+from ..rules import Rejected, brought, require, rule
 from ..steps import record
 from .fields import points
 from .jets import Jet, panel, share, share_of
@@ -150,9 +150,7 @@ class Layers:
             if word in "ef":
                 over = here - bounds_of_log(n.p, low, high) - n.epsilon
                 if word == "e" and over.hi > 0 and high - low > n.s:
-                    reach = n.p.on_box(min(x.a, low), max(x.b, high)).du * n.s
-                    most = max(reach.hi, reach.lo.copy_negate())
-                    over = meet(over, Interval(NEG_INF, most) - n.epsilon)
+                    over = meet(over, self.over_shift(min(x.a, low), max(x.b, high)) - n.epsilon)
                 wrong = excess(over) if word == "e" else overshoot(over)
             else:
                 falls = self.falls(low, high, word)
@@ -163,9 +161,17 @@ class Layers:
                 total = (Interval(total, total) + weight * wrong * self.share(x, low, high)).hi
         return Interval(D0, total)
 
+    def over_shift(self, a: Fraction, b: Fraction) -> Interval:
+        """At most what L changes by over the shift, on (a, b), as far as slopes are known there."""
+        try:
+            reach = self.n.p.on_box(a, b).du * self.n.s
+        except Rejected:
+            return ANY
+        return Interval(NEG_INF, max(reach.hi, reach.lo.copy_negate()))
+
     def falls(self, low: Fraction, high: Fraction, word: str, depth: int = 3) -> bool:
-        """Whether L is shown to fall upward ("+") or downward ("-") on a strip, or on halves of it that
-        overlap."""
+        """Whether L is shown to fall upward ("+") or downward ("-") on a strip, or on halves of it
+        that overlap."""
         slope = self.n.p.on_box(low, high).du
         if slope.hi <= 0 if word == "+" else slope.lo >= 0:
             return True
