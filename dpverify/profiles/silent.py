@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from dpverify.certificate.possible import possible
+from dpverify.kernel.sections.layers import Layers
 from dpverify.kernel.sections.leaps import Leaps
 from dpverify.kernel.sections.panels import Noise, quiet
 from dpverify.kernel.sections.turning import LETTERS, OPEN, Rows
@@ -38,7 +40,21 @@ def tell_set(noise: Noise, anchor: dict[str, Any]) -> None:
 def _tell_anchor(noise: Noise, anchor: dict[str, Any]) -> None:
     if "layers" in anchor:
         noise.s = Fraction(anchor["shift"])
-        _tell_end(noise, Fraction(anchor["marks"][-1]), anchor)
+        marks = [Fraction(x) for x in anchor["marks"]]
+        _tell_end(noise, marks[-1], anchor)
+        for panel, layer in zip(pairwise(marks), anchor["layers"], strict=True):
+            _tell_flat(Layers(noise, not marks[0]), *panel, layer)
+
+
+def _tell_flat(layers: Layers, a: Fraction, b: Fraction, layer: dict[str, Any]) -> None:
+    """On which of the strips outside of S' that are wider than the shift log f is flat."""
+    strips = pairwise(map(Fraction, layer["strips"]))
+
+    def word(known: str, low: Fraction, high: Fraction) -> str:
+        wide = known == "e" and high - low > layers.n.s
+        return "s" if wide and _shown(lambda: layers.flat(min(a, low), max(b, high))) else known
+
+    layer["words"] = "".join(word(known, *strip) for known, strip in zip(layer["words"], strips, strict=True))
 
 
 def _tell_end(noise: Noise, end: Fraction, step: dict[str, Any]) -> None:
@@ -53,7 +69,7 @@ def _tell_rows(noise: Noise, how: dict[str, Any]) -> None:
         if cut is None:
             _tell_end(noise, Fraction(grid["end"]), grid)
         rows = Rows(noise, grid, sides, cut)
-        signs = [_sign(rows, a, b) for a, b in zip(rows.radii, rows.radii[1:], strict=False)]
+        signs = [_sign(rows, a, b) for a, b in pairwise(rows.radii)]
         if set(signs) != {OPEN}:
             grid["signs"] = "".join(signs)
 
@@ -63,4 +79,4 @@ def _sign(rows: Rows, a: Fraction, b: Fraction) -> str:
 
 
 def _shown(claim: Callable[[], bool]) -> bool:
-    return possible(claim) is True
+    return possible(claim)

@@ -241,18 +241,21 @@ def test_a_sign_that_is_named_has_to_be_shown() -> None:
 @pytest.mark.parametrize(("a", "free"), [(18, True), (17, True), (16, False), (9, False)])
 def test_a_wide_strip_on_which_log_f_is_flat_costs_nothing(a: int, free: bool) -> None:
     """On [a - 1, 2 a + 1] |L'| is 8/(a - 1) at most: log f changes by 8 log 2 > 1/2 there, by that over the shift."""
-    given = {"strips": [str(a - 1), str(2 * a + 1)], "words": "e", "boundaries": []}
-    _, cost = Layers(noise(POWER), True).panel(Layer(Q(a), Q(2 * a), Q(1), 12, given))
+    layer = {"strips": [str(a - 1), str(2 * a + 1)], "words": "e", "boundaries": []}
+    tell_set(noise(POWER), {"shift": "1", "marks": [str(a), str(2 * a)], "layers": [layer]})
+    assert layer["words"] == ("s" if free else "e")
+    _, cost = Layers(noise(POWER), True).panel(Layer(Q(a), Q(2 * a), Q(1), 12, layer))
     assert (cost.hi == 0) == free
+    said = Layer(Q(a), Q(2 * a), Q(1), 12, layer | {"words": "s"})
+    if not free:
+        with pytest.raises(Rejected, match="not shown to be flat"):
+            Layers(noise(POWER), True).panel(said)
 
 
-def test_what_a_strip_taken_for_outside_costs_where_log_f_is_steeper() -> None:
-    """At most y of the weight, y = 8/10 - 1/2; and nothing of it is paid beyond the shift where heights tell more."""
-    given = {"strips": ["10", "20"], "words": "e", "boundaries": []}
-    layers = Layers(noise(POWER), True)
-    _, cost = layers.panel(Layer(Q(11), Q(19), Q(1), 12, given))
-    most = layers.n.bound(Q(11), Q(19)) * interval(Q(3, 10))
-    assert 0 < cost.hi <= most.hi * Decimal("1.0000000001")
+@pytest.mark.parametrize("text", [POWER, "r**8"])
+def test_flat_is_neither_steep_down_nor_steep_up(text: str) -> None:
+    layers = Layers(noise(text), True)
+    assert layers.flat(Q(16), Q(40)) and not layers.flat(Q(15), Q(40))
 
 
 def slopes(a: Fraction, b: Fraction) -> Slope:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
-from ..intervals import D0, D1, NEG_INF, UNIT, ZERO, Interval, add_up, hull, interval, meet
+from ..intervals import D0, D1, UNIT, ZERO, Interval, add_up, hull, interval, meet
 from ..rules import brought, require, rule
 from ..steps import optional, record
 from .fields import points
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 THIN = Fraction(1, 2**26)
 """As a part of its radius, how thin a strip is about a jump that is not known exactly."""
-STATES = {"e": (0, 0), "f": (1, 1), "o": (1, 1), "+": (0, 1), "-": (1, 0)}
+STATES = {"e": (0, 0), "s": (0, 0), "f": (1, 1), "o": (1, 1), "+": (0, 1), "-": (1, 0)}
 """Whether S' has the points at the lower and at the upper end of a strip."""
 
 
@@ -143,9 +143,9 @@ class Layers:
         Lemma.  A point on the wrong side costs a share of p: at most 1 - e^-y where the loss
         exceeds eps by y, at most e^y - 1 where it falls short by y.  In a strip with a curve L
         falls from S' outside to S' inside, so there y is at most |L(rho) - L(B) - eps|.  For r up
-        to some radius it is e^eps times the integral of w up to there at most ("o").  In a strip
-        wider than s slopes count too: as |r - rho| <= s, no loss is more than s times the largest
-        |L'| on all of the strip and the panel.
+        to some radius it is e^eps times the integral of w up to there at most ("o").  Outside of S'
+        nothing is wrong where |L'| <= eps/s on all of a strip and the panel ("s"), as |r - rho| <=
+        s.
         """
         n, left, total = self.n, iter(residuals), D0
         for low, high, word, _ in x.strips:
@@ -153,12 +153,12 @@ class Layers:
                 require(not low, "a strip about 0 does not begin there", "steps")
                 total = (Interval(total, total) + self.growth * n.beyond(high, False)).hi
                 continue
+            if word == "s":
+                flat = self.flat(min(x.a, low), max(x.b, high))
+                require(flat, "log f is not shown to be flat on a strip and its panel")
+                continue
             if word in "ef":
                 over = here - bounds_of_log(n.p, low, high) - n.epsilon
-                if word == "e" and over.hi > 0 and high - low > n.s:
-                    reach = n.p.on_box(min(x.a, low), max(x.b, high)).du * n.s
-                    most = max(reach.hi, reach.lo.copy_negate())
-                    over = meet(over, Interval(NEG_INF, most) - n.epsilon)
                 wrong = excess(over) if word == "e" else overshoot(over)
             else:
                 falls = self.falls(low, high, word)
@@ -169,9 +169,15 @@ class Layers:
                 total = (Interval(total, total) + weight * wrong * self.share(x, low, high)).hi
         return Interval(D0, total)
 
+    def flat(self, a: Fraction, b: Fraction) -> bool:
+        """Whether |L'| <= eps/s on (a, b)."""
+        rate = self.n.p.on_box(a, b).du
+        most = max(rate.hi, rate.lo.copy_negate())
+        return most <= (self.n.epsilon * (1 / self.n.s)).lo
+
     def falls(self, low: Fraction, high: Fraction, word: str, depth: int = 3) -> bool:
-        """Whether L is shown to fall upward ("+") or downward ("-") on a strip, or on halves of it that
-        overlap."""
+        """Whether L is shown to fall upward ("+") or downward ("-") on a strip, or on halves of it
+        that overlap."""
         slope = self.n.p.on_box(low, high).du
         if slope.hi <= 0 if word == "+" else slope.lo >= 0:
             return True
