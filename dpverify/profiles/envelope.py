@@ -63,19 +63,28 @@ class Envelope:
         atom: Fraction | None = None,
     ) -> None:
         with precision(BITS):
-            self.atom = None if atom is None else ball(atom)
+            self._atom, self.atom = atom, None if atom is None else ball(atom)
             self.orders: tuple[Fraction, ...] = ()
             self.levels = [e for e, _ in points]
             self.places = [ball(e).exp() for e in self.levels]
             self.low = [ball(d.lower) for _, d in points]
             self.high = [ball(d.upper) for _, d in points]
-            self.tail = tail
+            self.points, self.tail, self.worst = list(points), tail, 0
             self.pure, self.ended = pure, points[-1][1].upper == 0
             self.above = [
                 Piece.through((a, b), (a, u), (b, v))
                 for (a, b), (u, v) in zip(pairwise(self.places), pairwise(self.high), strict=True)
             ]
             self.below = self._below(self.places, self.low, self.high, self._mirrored(1))
+
+    def with_points(self, points: Sequence[tuple[Fraction, Enclosed]]) -> Envelope:
+        """The same from other points."""
+        return Envelope(points, self.pure, self.tail, self._atom)
+
+    def around_worst(self) -> list[Fraction]:
+        """The middles of that cell and of those beside it."""
+        cells = list(pairwise(self.levels))[max(0, self.worst - 1) : self.worst + 2]
+        return [(a + b) / 2 for a, b in cells]
 
     def _mirrored(self, k: int) -> tuple[arb, arb]:
         """1/a_k, and the upper bound of h there."""
@@ -179,7 +188,8 @@ class Envelope:
     # Trade-off
 
     def tradeoff(self, x: Fraction) -> Enclosed:
-        """T(x): the least type II error of a test with type I error x, 0 < x < 1, between neighbours."""
+        """T(x): the least type II error of a test with type I error x, 0 < x < 1, between neighbours.  The cell of the
+        points on which the upper bound rests is kept as `worst`."""
         with precision(BITS):
             level, zero = ball(x), arb(0)
             both = [(a, u) for a, u in zip(self.places, self.high, strict=True)]
@@ -187,11 +197,14 @@ class Envelope:
             low = max((fraction_below(1 - u - a * level) for a, u in both), default=Fraction(0))
             most = 1 - (self.atom or zero)
             high = (most - self.places[-1] * level).max((most - level) / self.places[-1])
-            for p in self.below:
+            self.worst = len(self.places) - 2
+            for k, p in enumerate(self.below):
                 for a in (p.a, p.b):
                     h = p.at(a)
-                    high = high.max(1 - h - a * level)
-                    high = high.max(1 - (a - 1 + h) / a - level / a)  # the other side, a -> 1/a
+                    most = (1 - h - a * level).max(1 - (a - 1 + h) / a - level / a)  # the other side, a -> 1/a
+                    if most > high:
+                        self.worst = k // 2
+                    high = high.max(most)
             return Enclosed(max(low, Fraction(0)), min(1 - x, fraction_above(high.max(zero))))
 
     # Gaussian mu
