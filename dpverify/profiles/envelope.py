@@ -209,8 +209,8 @@ class Envelope:
 
     # Gaussian mu
 
-    def gdp(self) -> Enclosed:
-        """The least mu for which it is as private as a Gaussian with Delta/sigma = mu."""
+    def gdp(self, close: Fraction = Fraction(1, 10**7)) -> Enclosed:
+        """The least mu for which it is as private as a Gaussian with Delta/sigma = mu, as close as the points allow."""
         with precision(BITS):
             tail = None if self.tail is not None else self._tail()
             pieces = [*self.above, *([tail] if tail else [])]
@@ -219,19 +219,21 @@ class Envelope:
                 low, high = high, high * 2
                 if high > 2**20:
                     raise Undecided(Reason.NO_MU())
-            while high - low > high / 10**7:
+            while high - low > high * close:
                 middle = _short((low + high) / 2)
                 low, high = (low, middle) if self._within(pieces, middle) else (middle, high)
-            return Enclosed(self._reached(high), high)
+            return Enclosed(self._reached(high, close / 10), high)
 
     def _within(self, pieces: Sequence[Piece], mu: Fraction) -> bool:
         beyond = self.tail is None or self.tail.below_gaussian(mu, self.levels[-1])
-        return beyond and _below_gaussian(pieces, mu)
+        above = _above_gaussian(pieces, mu)
+        self.worst = self.worst if above is None else min(above, len(self.above) - 1)
+        return beyond and above is None
 
-    def _reached(self, high: Fraction) -> Fraction:
+    def _reached(self, high: Fraction, close: Fraction) -> Fraction:
         """A mu that is too small, by one of the points."""
         low = Fraction(0)
-        while high - low > high / 10**8:
+        while high - low > high * close:
             middle = _short((low + high) / 2)
             m = ball(middle)
             if any(_gaussian(m, ball(e))[0] < d for e, d in zip(self.levels, self.low, strict=True)):
@@ -300,15 +302,16 @@ def _gaussian(mu: arb, epsilon: arb) -> tuple[arb, arb]:
     return near.erfc() / 2 - epsilon.exp() * beyond, beyond
 
 
-def _below_gaussian(pieces: Sequence[Piece], mu: Fraction) -> bool:
-    """Whether each piece lies below the tangent of h_mu in its middle, and so below h_mu, which is convex."""
+def _above_gaussian(pieces: Sequence[Piece], mu: Fraction) -> int | None:
+    """The first piece that is not shown to lie below the tangent of h_mu in its middle, and so below h_mu, which is
+    convex; None where all do."""
     m = ball(mu)
-    for p in pieces:
+    for k, p in enumerate(pieces):
         centre = (p.a * p.b).sqrt()
         height, fall = _gaussian(m, centre.log())
         if not all(height - fall * (end - centre) >= p.at(end) for end in (p.a, p.b)):
-            return False
-    return True
+            return k
+    return None
 
 
 def _short(x: Fraction) -> Fraction:

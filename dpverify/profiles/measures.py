@@ -123,7 +123,7 @@ class _Sources:
         own = own and self.prover.theorem == THEOREM
         if own and not certificate:
             yield self._by_integrals
-        yield self._by_finer_points if name == ERROR and not certificate else self._by_points
+        yield self._by_finer_points if name in (ERROR, MU) and not certificate else self._by_points
         if own and certificate:
             yield self._by_integrals
         if self.rough is not None:
@@ -199,14 +199,22 @@ def _source(prover: Profile, beyond: bool, curve: CurveGrid | None) -> Source:
 
 
 class Finer:
-    """The trade-off function by more points of the profile, about those on which its bounds rest."""
+    """The trade-off function and mu by more points of the profile, about those on which their bounds rest."""
 
     def __init__(self, prover: Profile, envelope: Envelope, tolerance: Fraction) -> None:
         self.prover, self.envelope, self.tolerance = prover, envelope, tolerance
 
     def tradeoff(self, x: Fraction) -> Enclosed:
-        """T(x), to the tolerance, or as near to it as some rounds bring it, each of which halves cells."""
-        best, envelope = self.envelope.tradeoff(x), self.envelope
+        """T(x), 0 < x < 1."""
+        return self._closer(lambda envelope: envelope.tradeoff(x))
+
+    def gdp(self) -> Enclosed:
+        """The least mu."""
+        return self._closer(lambda envelope: envelope.gdp(self.tolerance / 4))
+
+    def _closer(self, of: Callable[[Envelope], Enclosed]) -> Enclosed:
+        """To the tolerance, or as near to it as some rounds bring it, each of which halves cells."""
+        best, envelope = of(self.envelope), self.envelope
         for _ in range(MOST_ROUNDS):
             if best.upper - best.lower <= self.tolerance * best.lower:
                 break
@@ -217,7 +225,7 @@ class Finer:
                 break
             points = dict(envelope.points) | {e: Enclosed(d.lower, d.upper) for e, d in found}
             envelope = envelope.with_points(sorted(points.items()))
-            value = envelope.tradeoff(x)
+            value = of(envelope)
             best = Enclosed(max(best.lower, value.lower), min(best.upper, value.upper))
         return best
 
