@@ -63,19 +63,28 @@ class Envelope:
         atom: Fraction | None = None,
     ) -> None:
         with precision(BITS):
-            self.atom = None if atom is None else ball(atom)
+            self._atom, self.atom = atom, None if atom is None else ball(atom)
             self.orders: tuple[Fraction, ...] = ()
             self.levels = [e for e, _ in points]
             self.places = [ball(e).exp() for e in self.levels]
             self.low = [ball(d.lower) for _, d in points]
             self.high = [ball(d.upper) for _, d in points]
-            self.tail = tail
+            self.points, self.tail, self.worst = list(points), tail, 0
             self.pure, self.ended = pure, points[-1][1].upper == 0
             self.above = [
                 Piece.through((a, b), (a, u), (b, v))
                 for (a, b), (u, v) in zip(pairwise(self.places), pairwise(self.high), strict=True)
             ]
             self.below = self._below(self.places, self.low, self.high, self._mirrored(1))
+
+    def with_points(self, points: Sequence[tuple[Fraction, Enclosed]]) -> Envelope:
+        """The same from other points."""
+        return Envelope(points, self.pure, self.tail, self._atom)
+
+    def around_worst(self) -> list[Fraction]:
+        """The middles of that cell and of those beside it."""
+        cells = list(pairwise(self.levels))[max(0, self.worst - 1) : self.worst + 2]
+        return [(a + b) / 2 for a, b in cells]
 
     def _mirrored(self, k: int) -> tuple[arb, arb]:
         """1/a_k, and the upper bound of h there."""
@@ -179,7 +188,8 @@ class Envelope:
     # Trade-off
 
     def tradeoff(self, x: Fraction) -> Enclosed:
-        """T(x): the least type II error of a test with type I error x, 0 < x < 1, between neighbours."""
+        """T(x): the least type II error of a test with type I error x, 0 < x < 1, between neighbours.  The cell of the
+        points on which the upper bound rests is kept as `worst`."""
         with precision(BITS):
             level, zero = ball(x), arb(0)
             both = [(a, u) for a, u in zip(self.places, self.high, strict=True)]
@@ -187,17 +197,20 @@ class Envelope:
             low = max((fraction_below(1 - u - a * level) for a, u in both), default=Fraction(0))
             most = 1 - (self.atom or zero)
             high = (most - self.places[-1] * level).max((most - level) / self.places[-1])
-            for p in self.below:
+            self.worst = len(self.places) - 2
+            for k, p in enumerate(self.below):
                 for a in (p.a, p.b):
                     h = p.at(a)
-                    high = high.max(1 - h - a * level)
-                    high = high.max(1 - (a - 1 + h) / a - level / a)  # the other side, a -> 1/a
+                    most = (1 - h - a * level).max(1 - (a - 1 + h) / a - level / a)  # the other side, a -> 1/a
+                    if most > high:
+                        self.worst = k // 2
+                    high = high.max(most)
             return Enclosed(max(low, Fraction(0)), min(1 - x, fraction_above(high.max(zero))))
 
     # Gaussian mu
 
-    def gdp(self) -> Enclosed:
-        """The least mu for which it is as private as a Gaussian with Delta/sigma = mu."""
+    def gdp(self, close: Fraction = Fraction(1, 10**7)) -> Enclosed:
+        """The least mu for which it is as private as a Gaussian with Delta/sigma = mu, as close as the points allow."""
         with precision(BITS):
             tail = None if self.tail is not None else self._tail()
             pieces = [*self.above, *([tail] if tail else [])]
@@ -206,19 +219,21 @@ class Envelope:
                 low, high = high, high * 2
                 if high > 2**20:
                     raise Undecided(Reason.NO_MU())
-            while high - low > high / 10**7:
+            while high - low > high * close:
                 middle = _short((low + high) / 2)
                 low, high = (low, middle) if self._within(pieces, middle) else (middle, high)
-            return Enclosed(self._reached(high), high)
+            return Enclosed(self._reached(high, close / 10), high)
 
     def _within(self, pieces: Sequence[Piece], mu: Fraction) -> bool:
         beyond = self.tail is None or self.tail.below_gaussian(mu, self.levels[-1])
-        return beyond and _below_gaussian(pieces, mu)
+        above = _above_gaussian(pieces, mu)
+        self.worst = self.worst if above is None else min(above, len(self.above) - 1)
+        return beyond and above is None
 
-    def _reached(self, high: Fraction) -> Fraction:
+    def _reached(self, high: Fraction, close: Fraction) -> Fraction:
         """A mu that is too small, by one of the points."""
         low = Fraction(0)
-        while high - low > high / 10**8:
+        while high - low > high * close:
             middle = _short((low + high) / 2)
             m = ball(middle)
             if any(_gaussian(m, ball(e))[0] < d for e, d in zip(self.levels, self.low, strict=True)):
@@ -287,15 +302,16 @@ def _gaussian(mu: arb, epsilon: arb) -> tuple[arb, arb]:
     return near.erfc() / 2 - epsilon.exp() * beyond, beyond
 
 
-def _below_gaussian(pieces: Sequence[Piece], mu: Fraction) -> bool:
-    """Whether each piece lies below the tangent of h_mu in its middle, and so below h_mu, which is convex."""
+def _above_gaussian(pieces: Sequence[Piece], mu: Fraction) -> int | None:
+    """The first piece that is not shown to lie below the tangent of h_mu in its middle, and so below h_mu, which is
+    convex; None where all do."""
     m = ball(mu)
-    for p in pieces:
+    for k, p in enumerate(pieces):
         centre = (p.a * p.b).sqrt()
         height, fall = _gaussian(m, centre.log())
         if not all(height - fall * (end - centre) >= p.at(end) for end in (p.a, p.b)):
-            return False
-    return True
+            return k
+    return None
 
 
 def _short(x: Fraction) -> Fraction:

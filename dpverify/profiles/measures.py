@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 TOLERANCE = Fraction(1, 10**9)
 PART = Fraction(1, 2)
 """The part of the time left that a whole profile may take where bounds by the pure epsilon can follow."""
+MOST_ROUNDS, FINER = 18, 1000
+"""How often cells are halved for the trade-off function, and by how much closer points are to be known for it."""
 FAR = Fraction(1, 10**60)
 """Where the grid ends under a tail that is bounded more crudely than it."""
 INFINITE_MEAN = "the integral of p^L q^(1-L) diverges"
@@ -121,7 +123,7 @@ class _Sources:
         own = own and self.prover.theorem == THEOREM
         if own and not certificate:
             yield self._by_integrals
-        yield self._by_points
+        yield self._by_finer_points if name in (ERROR, MU) and not certificate else self._by_points
         if own and certificate:
             yield self._by_integrals
         if self.rough is not None:
@@ -131,6 +133,10 @@ class _Sources:
     def part(self) -> Fraction:
         """The part of the time left that one of them may take."""
         return PART if self.rough is not None else Fraction(1)
+
+    def _by_finer_points(self) -> Source:
+        found = self._by_points()
+        return Finer(self.prover, found, self.tolerance) if isinstance(found, Envelope) else found
 
     def _roughly(self) -> Source:
         assert self.rough is not None
@@ -192,6 +198,38 @@ def _source(prover: Profile, beyond: bool, curve: CurveGrid | None) -> Source:
     return Envelope(points, pure, known, None if atom is None else atom.lower)
 
 
+class Finer:
+    """The trade-off function and mu by more points of the profile, about those on which their bounds rest."""
+
+    def __init__(self, prover: Profile, envelope: Envelope, tolerance: Fraction) -> None:
+        self.prover, self.envelope, self.tolerance = prover, envelope, tolerance
+
+    def tradeoff(self, x: Fraction) -> Enclosed:
+        """T(x), 0 < x < 1."""
+        return self._closer(lambda envelope: envelope.tradeoff(x))
+
+    def gdp(self) -> Enclosed:
+        """The least mu."""
+        return self._closer(lambda envelope: envelope.gdp(self.tolerance / 4))
+
+    def _closer(self, of: Callable[[Envelope], Enclosed]) -> Enclosed:
+        """To the tolerance, or as near to it as some rounds bring it, each of which halves cells."""
+        best, envelope = of(self.envelope), self.envelope
+        for _ in range(MOST_ROUNDS):
+            if best.upper - best.lower <= self.tolerance * best.lower:
+                break
+            width = self.tolerance / FINER
+            try:
+                found = [(e, self.prover.at(e, width)) for e in envelope.around_worst()]
+            except Undecided:
+                break
+            points = dict(envelope.points) | {e: Enclosed(d.lower, d.upper) for e, d in found}
+            envelope = envelope.with_points(sorted(points.items()))
+            value = of(envelope)
+            best = Enclosed(max(best.lower, value.lower), min(best.upper, value.upper))
+        return best
+
+
 @dataclass(frozen=True)
 class Gaussian:
     """The closed forms for Gaussian noise, `square` being (Delta/sigma)^2."""
@@ -217,7 +255,7 @@ class Gaussian:
             return _enclosed(((ball(self.square).sqrt() - quantile) / root).erfc() / 2)
 
 
-Source = Envelope | Gaussian | Randomised | Divergences
+Source = Envelope | Finer | Gaussian | Randomised | Divergences
 
 
 def _enclosed(value: arb) -> Enclosed:
