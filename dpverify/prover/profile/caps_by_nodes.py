@@ -36,7 +36,7 @@ NEWTON, CLOSE = 5, 2.0**-26
 """How often Newton's method is tried, and from which step on the next is as short as balls about roots."""
 FEW = ((0.1127016654, 5 / 18), (0.5, 8 / 18), (0.8872983346, 5 / 18))
 """Gauss's rule with three nodes on (0, 1)."""
-LARGEST = 700.0
+LARGEST, NOTHING = 700.0, arb(0)
 Radii = tuple[Fraction, Fraction]
 Boundaries = tuple[Any, Any, Any, Any, Any]
 """On a ball: b, how far it is beyond rho, its slope by rho, that of log f, and of log f + (d - 1) log b."""
@@ -76,20 +76,20 @@ class CapsByNodes(ByNodes):
             value = value + arb(0, panel.beside(ball(rho), end))
         return value, (fraction_below(ends[0].mid()), fraction_below(ends[1].mid()))
 
-    def about(self, marks: Sequence[Fraction]) -> float:
-        """About P(S) - e^eps Q(S) over panels, by floats: what it may be unknown by is a part of that."""
-        total = 0.0
+    def about(self, marks: Sequence[Fraction]) -> arb:
+        """About P(S) - e^eps Q(S) over panels, by floats and their exponentials, which may be too small for floats: what
+        it may be unknown by is a part of that."""
+        total = NOTHING
         for a, b in pairwise(map(float, marks)):
             for x, part in FEW:
-                total += (b - a) * part * self._height(a + (b - a) * x)
+                total = (total + self._height(a + (b - a) * x) * (b - a) * part).mid()
         return total
 
-    def _height(self, rho: float) -> float:
+    def _height(self, rho: float) -> arb:
         state, step = self.boundary.state(rho), rho * 1e-6
         if state.kind == EMPTY:
-            return 0.0
-        weight = self.radial.rough_weight
-        whole = math.exp(min(weight(rho), LARGEST))
+            return NOTHING
+        whole = arb(self.radial.rough_weight(rho)).exp()
         if state.kind == FULL:
             return whole
         b, s, rough = state.boundary, float(self.radial.shift), self.radial.rough

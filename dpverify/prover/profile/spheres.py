@@ -168,9 +168,9 @@ class Spheres:
 
     def _expect(self, marks: Sequence[Fraction], tolerance: Fraction) -> None:
         """How closely integrals by nodes are to be known, from about what they add up to."""
-        about = 0.0 if self.nodes is None else self.nodes.about(marks)
-        if 0 < about < math.inf:
-            self.error = self.mass.error = arb(about) * ball(tolerance) / CLOSER
+        about = arb(0) if self.nodes is None else self.nodes.about(marks)
+        if about.is_finite() and about > 0:
+            self.error = self.mass.error = about * ball(tolerance) / CLOSER
 
     def _nothing_beyond(self, radius: Fraction) -> bool:
         return bool(self.boundary.kind(float(radius)) == EMPTY and self.far(radius).cost == 0)
