@@ -224,7 +224,12 @@ def test_a_sign_that_is_named_has_to_be_shown() -> None:
     given = {"rows": ["0", "1", "2", "3", "15", "16"], "start": "0", "end": "15"}
     assert Turns(noise(BOUNDED), given).signs == [0] * 5
     assert Turns(noise(BOUNDED), given | {"signs": "-uu-u"}).signs == [-1, 0, 0, -1, 0]
-    for signs, why in (("-+---", "not shown to rise or fall"), ("---", "do not match"), ("--e--", "do not match"), (1, "do not")):
+    for signs, why in (
+        ("-+---", "not shown to rise or fall"),
+        ("---", "do not match"),
+        ("--e--", "do not match"),
+        (1, "do not"),
+    ):
         with pytest.raises(Rejected, match=why):
             Turns(noise(BOUNDED), given | {"signs": signs})
     with pytest.raises(Rejected, match="not shown to rise or fall"):

@@ -14,11 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from .jets import dot, one_part
-from .smooth import Smooth
-
-WIDE = Decimal("1.000001")
-"""From which quotient of its ends on a panel is wide."""
+    from .smooth import Smooth
 
 WIDE = Decimal("1.000001")
 """From which quotient of its ends on a panel is wide."""

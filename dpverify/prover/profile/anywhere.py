@@ -24,8 +24,8 @@ class Anywhere(Line):
     """The stretches of one eps and one shift; nothing is asked of f."""
 
     def stretches(self, tolerance: Fraction, nothing: arb | None = None, fewer: bool = False) -> list[Stretch]:
-        """Stretches whose sum is known to a relative tolerance, or to be at most `nothing`; or fewer of them, to some times
-        the tolerance."""
+        """Stretches whose sum is known to a relative tolerance, or to be at most `nothing`; or fewer of them, to some
+        times the tolerance."""
         self.at_roots = tolerance > ROUGH
         start = min(self.mass.start(tolerance), self.s / 4)
         marks = self.mass.marks(tolerance, start)
