@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 TOLERANCE = Fraction(1, 10**9)
 PART = Fraction(1, 2)
 """The part of the time left that a whole profile may take where bounds by the pure epsilon can follow."""
-MOST_ROUNDS, FINER = 18, 1000
+NEAR = Fraction(1, 10**10)
+"""Where it ends for errors of tests alone."""
+MOST_ROUNDS, FINER = 20, 1000
 """How often cells are halved for the trade-off function, and by how much closer points are to be known for it."""
 FAR = Fraction(1, 10**60)
 """Where the grid ends under a tail that is bounded more crudely than it."""
@@ -83,7 +85,8 @@ def measures(
     asked += [(RHO, None, lambda source: source.zcdp())] if wanted.zcdp else []
     asked += [(MU, None, lambda source: source.gdp())] if wanted.gdp else []
     open_measures = [name for name, at, _ in asked if (name, at) not in found]
-    sources = _Sources(prover, any(name != ERROR for name in open_measures), curve, tolerance)
+    few = not certificate and curve is None and all(name in (ERROR, MU) for name in open_measures)
+    sources = _Sources(prover, any(name != ERROR for name in open_measures), curve, tolerance, few)
     for name, at, value in asked:
         if (name, at) not in found:
             found[name, at] = _measure(name, at, value, sources.of(name, certificate))
@@ -107,8 +110,8 @@ def _infinite(prover: Profile, wanted: Wanted) -> tuple[Measure, ...]:
 class _Sources:
     """Where measures are read off, the closest first, each made when it is first needed."""
 
-    def __init__(self, prover: Profile, beyond: bool, curve: CurveGrid | None, tolerance: Fraction) -> None:
-        self.prover, self.beyond, self.curve, self.tolerance = prover, beyond, curve, tolerance
+    def __init__(self, prover: Profile, beyond: bool, curve: CurveGrid | None, tolerance: Fraction, few: bool) -> None:
+        self.prover, self.beyond, self.curve, self.tolerance, self.few = prover, beyond, curve, tolerance, few
         known = prover.pure is not None and prover.cut is None
         self.rough = Randomised(prover.pure[1]) if known and prover.pure else None
         self._integrals: Divergences | None = None
@@ -150,7 +153,7 @@ class _Sources:
     def _by_points(self) -> Source:
         if self._envelope is None:
             try:
-                self._envelope = _source(self.prover, self.beyond, self.curve)
+                self._envelope = _source(self.prover, self.beyond, self.curve, self.few)
             except Undecided as error:
                 self._envelope = error
         if isinstance(self._envelope, Undecided):
@@ -179,8 +182,9 @@ def _unbounded(prover: Profile) -> Unbounded | None:
     return unbounded(prover.problem) if prover.pure is None and not prover.rate else None
 
 
-def _source(prover: Profile, beyond: bool, curve: CurveGrid | None) -> Source:
-    """What measures are read off a whole profile; `beyond` where they need to know of losses beyond the last point."""
+def _source(prover: Profile, beyond: bool, curve: CurveGrid | None, few: bool = False) -> Source:
+    """What measures are read off a whole profile; `beyond` where they need to know of losses beyond the last point,
+    `few` where more points follow where they count."""
     if prover.rate:
         return Gaussian(2 * prover.rate * prover.problem.delta**2)
     if prover.theorem == RISING:
@@ -190,8 +194,9 @@ def _source(prover: Profile, beyond: bool, curve: CurveGrid | None) -> Source:
     if beyond and prover.pure is None and atom is None:
         with suppress(Undecided):
             known = tail(prover)
-    grid = CurveGrid(None, LAST if known is None else FAR)
-    levels = (curve if curve and (known is None or curve.step) else grid).levels(prover, usual(prover))
+    grid = CurveGrid(None, FAR if known else LAST if beyond or not few else NEAR)
+    many = usual(prover) // 4 if few else usual(prover)
+    levels = (curve if curve and (known is None or curve.step) else grid).levels(prover, many)
     found = [(e, prover.at(e, TOLERANCE)) for e in levels]
     pure = None if prover.pure is None else prover.pure[1]
     points = [(e, Enclosed(d.lower, d.upper)) for e, d in found]
