@@ -28,6 +28,7 @@ from dpverify.kernel.sections.turning import Turns
 from dpverify.profiles.reach import TooNear, must_reach
 from dpverify.profiles.silent import tell, tell_set
 from dpverify.prover.profile.turning import _product, _signed
+from tests.profiles.coarse import digits
 from tests.profiles.panel import between, noise, number
 
 Q, HALF = Fraction, Fraction(1, 2)
@@ -47,6 +48,16 @@ def test_a_sum_of_exponentials_lies_between_its_values_at_the_ends(u: tuple[int,
         least, most = (mp.log(mp.exp(x) + mp.exp(y)) for x, y in zip(u, v, strict=True))
         assert abs(number(found.lo) - least) < mp.mpf(10) ** -30 > abs(number(found.hi) - most)
         assert number(found.lo) <= least + mp.mpf(10) ** -39 and most - mp.mpf(10) ** -39 <= number(found.hi)
+
+
+@pytest.mark.parametrize("count", [2, 3, 5])
+def test_ends_of_a_sum_are_rounded_outward(count: int) -> None:
+    with mp.workdps(40), digits(count):
+        for k in range(1, 30, 2):
+            u, v = between(Q(-k, 8), Q(k, 8)), between(Q(-9, 4), Q(k - 9, 4))
+            found = joined(u, v)
+            least, most = (mp.log(mp.exp(number(x)) + mp.exp(number(y))) for x, y in ((u.lo, v.lo), (u.hi, v.hi)))
+            assert number(found.lo) <= least <= most <= number(found.hi)
 
 
 def test_sums_of_what_has_no_bound() -> None:
