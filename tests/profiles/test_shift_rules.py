@@ -118,6 +118,13 @@ def test_series_show_what_lies_between_two_crossings() -> None:
         assert anywhere(n, -1, *box, "s")[1].hi > Q(1, 1000)
 
 
+def test_what_lies_beyond_a_crossing_between_the_centres_counts() -> None:
+    """The loss at x = r is 1 - 2 r, which is 1/2 at 1/4: the integral of sqrt(e) q - p from there to 3/8 is lost."""
+    exact = np.exp(-0.5) * (np.exp(0.375) - np.exp(0.25)) + np.exp(-0.375) - np.exp(-0.25)
+    assert exact > 0.01
+    assert float(anywhere(noise(LAPLACE, 1), 1, Q(1, 8), Q(3, 8), "f")[1].hi) >= exact
+
+
 def test_a_stretch_across_the_shift_is_refused() -> None:
     refused(lambda: anywhere(noise(RIDGE, 1), 1, Q(7, 8), Q(9, 8), "f"), "reaches across")
     refused(lambda: anywhere(noise(RIDGE, 1), 1, Q(7, 8), Q(9, 8), "e"), "reaches across")
