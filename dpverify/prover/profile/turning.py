@@ -34,7 +34,7 @@ COUNTS = (60, 120, 240, 480, 960, 1920, 3840)
 """Into how many panels radii are cut, the more the less of H' is to be left open; four times as many at a time."""
 MOST_PAIRS, BUILDING = 2_000_000, 6
 """How many pairs of radii near each other there may be; and what a row costs a checker, in what it does in one cell."""
-FALLS, NEGLIGIBLE = 1 / 3, 9.0
+FALLS, NEGLIGIBLE = 2 / 3, 9.0
 """By how much of eps log f may change on a row, or else a sphere may have a loss above it on one and the same; and by
 how much log w exceeds that at the end where it counts."""
 UNIT_OF_LOG = 2**40
