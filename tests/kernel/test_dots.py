@@ -11,7 +11,7 @@ import pytest
 
 from dpverify.kernel.intervals import D0, INF, Interval, interval
 from dpverify.kernel.sections.dots import COUNTS, FEW, MANY, WHOLE, Rounded, by_parity, chosen, ends, least
-from dpverify.kernel.sections.jets import Jet, Series
+from dpverify.kernel.sections.jets import Series
 
 POINTS = (-5, -3, 0, 2, 7)
 BOXES = [Interval(Decimal(a), Decimal(b)) for a, b in product(POINTS, repeat=2) if a <= b]
@@ -157,16 +157,6 @@ def test_a_polynomial_about_the_points_of_a_panel(by: Rounded) -> None:
     assert chosen(1, 5) == [2, 3, 4] and chosen(4, 5) == []
     assert by_parity([Decimal(1)] * 3, [Decimal(2)] * 3) == ([1, 2, 1], [2, 1, 2])
     assert least([interval(3), interval(-4)]) == ([0, -4], [-3, -4])
-
-
-def test_terms_of_a_product_are_those_of_the_whole_product() -> None:
-    a, b = (
-        Jet(Series(map(interval, m)), Series(map(interval, w)))
-        for m, w in (((1, 2, 3), (4, 5, 6)), ((2, 0, 1), (7, 1, 3)))
-    )
-    both = a * b
-    assert [x.lo for x in a.terms_with(b)] == [x.lo for x in both.terms()] == [2, 4, 4 * 3 + 5 + 6 * 7]
-    assert same(a.integral_with(b), both.integral().lo, both.integral().hi)
 
 
 def test_series_of_few_coefficients_have_fewer_digits() -> None:

@@ -286,7 +286,7 @@ def test_the_share_below_what_is_nearly_an_end(d: int) -> None:
 @pytest.mark.parametrize("d", [2, 4])
 @pytest.mark.parametrize(("low", "high"), [(-1, 3), (-3, 1), (-2, 0), (0, 2), (5, 7), (-7, -5)])
 def test_the_share_below_a_height_that_is_nearly_known(d: int, low: int, high: int) -> None:
-    """F_2 = 1/2 + asin(t)/pi, and F_4 is t sqrt(1 - t^2)/pi more: on an interval next to 0 from its least on."""
+    """F_2 = 1/2 + asin(t)/pi, and F_4 is t sqrt(1 - t^2)/pi more: next to 0 from its least to its largest."""
     found = share(between(Fraction(low, 10**34), Fraction(high, 10**34)), d)
     with mp.workdps(60):
         for t in (mp.mpf(low) / mp.mpf(10) ** 34, mp.mpf(high) / mp.mpf(10) ** 34):

@@ -169,14 +169,14 @@ def test_strips_that_do_not_say_what_s_is(words: str, strips: list[str], curves:
 
 def test_a_constant_curve_is_no_box_of_the_same_numbers() -> None:
     """What is kept of log f on the box (12, 13) is not log f along r = 13 to the order 12, nor along another r."""
-    named = Layers(noise("exp(-r)", 3), True)
-    assert named.n.order == 12
-    named.n.p.on_box(Fraction(12), Fraction(13))
+    n = noise("exp(-r)", 3)
+    n.p.on_box(Fraction(12), Fraction(13))
     for at in (13, 14):
-        curve = [Fraction(at)]
-        found = named.log(panel(12, curve), curve)
-        assert found is named.log(panel(12, curve), curve)
+        found = n.log(panel(12, [Fraction(at)]))
+        assert found is n.log(panel(12, [Fraction(at)]))
         assert (found.span().lo, found.span().hi) == (-at, -at)
+    wide = n.log(panel(12, [Fraction(14), Fraction(1)]))
+    assert wide is not n.log(panel(12, [Fraction(14), Fraction(1)]), (Fraction(13), Fraction(15)))
 
 
 def test_a_curve_that_leaves_its_strip_or_the_spheres() -> None:

@@ -17,7 +17,7 @@ from .slopes import Slope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from .dots import Rounded, Sorted
@@ -100,15 +100,11 @@ class Series(Slope):
             return Series(self.by.times(self.c, factor), square if factor.lo > 0 else None)
         if other is self:
             return Series(self.by.square(self.ends(), len(self.c)))
-        return Series(self.coefficients(self.lift(other), range(len(self.c))))
-
-    def coefficients(self, other: Series, which: Iterable[int]) -> list[Interval]:
-        """Some of the product's."""
-        short, long, n = self.ends(), other.ends(), len(self.c)
+        short, long, n = self.ends(), self.lift(other).ends(), len(self.c)
         if len(short) > len(long):
             short, long = long, short
         back, by = [*[None] * (n - len(long)), *long[::-1]], self.by
-        return [by.dot(short, back[n - 1 - k:]) for k in which]
+        return Series([by.dot(short, back[n - 1 - k:]) for k in range(n)])
 
     def solved(self, first: Interval, rest: Callable[[int, list[Interval]], Interval]) -> Series:
         """The series whose k-th coefficient follows from those before it."""
@@ -291,18 +287,7 @@ class Jet:
 
     def integral(self) -> Interval:
         """Over x in [-1, 1]."""
-        return integral_of(self.terms())
-
-    def terms_with(self, other: Jet, which: slice = slice(None)) -> list[Interval]:
-        """The terms of the product with another, or some, without what else its whole has."""
-        *below, last = range(len(self.middle.c))[which]
-        return [*self.middle.coefficients(other.middle, below),
-                *self.whole.coefficients(other.whole, (last,))]
-
-    def integral_with(self, other: Jet) -> Interval:
-        """The product's, over x in [-1, 1]."""
-        even = self.terms_with(other, slice(0, None, 2))
-        return add_up(x * Fraction(2, 2 * k + 1) for k, x in enumerate(even))
+        return add_up(x * Fraction(2, k + 1) for k, x in enumerate(self.terms()) if k % 2 == 0)
 
 
 def divided(c: Sequence[Interval], end: int) -> list[Interval]:
@@ -313,14 +298,10 @@ def divided(c: Sequence[Interval], end: int) -> list[Interval]:
     return found[:0:-1] or [ZERO]
 
 
-def span_of(terms: list[Interval]) -> Interval:
-    (first,) = (FEW if len(terms) <= SHORT else MANY).about_each_point(terms, 1)
+def span_of(c: list[Interval]) -> Interval:
+    """The values of a polynomial on [-1, 1]."""
+    (first,) = (FEW if len(c) <= SHORT else MANY).about_each_point(c, 1)
     return first
-
-
-def integral_of(terms: list[Interval]) -> Interval:
-    """Over x in [-1, 1]."""
-    return add_up(x * Fraction(2, k + 1) for k, x in enumerate(terms) if k % 2 == 0)
 
 
 @rule("K150")

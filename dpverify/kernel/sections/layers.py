@@ -100,21 +100,15 @@ class Layers:
             far = panel(n.order, curve)
             for room in (r - far + n.s, far - r + n.s, far + r - n.s):
                 require(room.span().lo >= 0, "an edge leaves the spheres")
-            part = w.integral_with(share_of(self.named.cosine(r, far), n.d))
+            part = (w * share_of(self.named.cosine(r, far), n.d)).integral()
             if len(curve) > 1:
                 rise = panel(n.order, [c * k / half for k, c in enumerate(curve)][1:])
-                cap = share_of(-self.named.cosine(far, r), n.d)
-                q = (n.weight(self.log(far, curve), far) * rise).integral_with(cap)
-                part = part - self.growth * q
+                q = n.weight(n.log(far), far) * share_of(-self.named.cosine(far, r), n.d) * rise
+                part = part - self.growth * q.integral()
             value = value + part * half * sign
         residuals = [self.residual(log, strip) for strip in x.strips if strip[3]]
         here = meet(log.span(), bounds_of_log(n.p, x.a, x.b)) if x.a else log.span()
         return value, self.cost(x, here, meet(whole, n.bound(x.a, x.b)), residuals)
-
-    def log(self, far: Jet, curve: list[Fraction]) -> Jet:
-        """log f along a curve, which a panel takes twice."""
-        return self.n.p.lately(  # type: ignore[no-any-return]
-            ("along", self.n.order, *curve), lambda: self.n.log(far))
 
     def residual(self, log: Jet, strip: tuple[Fraction, Fraction, str, list[Fraction]]) -> Interval:
         """L(rho) - L(B) - eps on a panel, for a curve that lies in its strip."""
@@ -123,7 +117,7 @@ class Layers:
         span = far.span()
         within = interval(low).hi < span.lo and span.hi < interval(high).lo
         require(within, "a curve leaves its strip")
-        return (log - self.log(far, curve) - n.epsilon).span()
+        return (log - n.log(far) - n.epsilon).span()
 
     def least(self, x: Layer) -> Interval:
         """The integral of w along r = |rho - s| for rho > s."""

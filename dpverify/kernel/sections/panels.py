@@ -16,7 +16,7 @@ from ..rules import brought, require, rule
 from ..steps import rational, record, whole
 from .charts import Problem
 from .fields import points
-from .jets import SIGNED, Jet, Series, integral_of, panel, share, share_of, span_of
+from .jets import SIGNED, Jet, Series, panel, share, share_of
 from .models import Germ, Model, power_of_t
 from .optional import may_use
 from .slopes import Slope
@@ -46,7 +46,12 @@ class Noise:
         return panel(self.order, ((a + b) / 2, (b - a) / 2))
 
     def log(self, r: Jet, ends: tuple[Fraction, Fraction] | None = None) -> Jet:
-        """log f on a panel; `ends` are those of r where it takes each radius between them once."""
+        """log f on a panel; `ends` are those of r where it takes each radius between them once.  A
+        curve that is asked for twice is found once."""
+        key = ("along", ends, *((x.lo, x.hi) for u in (r.middle, r.whole) for x in u.c))
+        return self.p.lately(key, lambda: self.along(r, ends))  # type: ignore[no-any-return]
+
+    def along(self, r: Jet, ends: tuple[Fraction, Fraction] | None) -> Jet:
         centre = r.whole.c[0].lo <= 0
         whole, middle = (self.p.on_panel(u, e, centre)
                          for u, e in ((r.whole, ends), (r.middle, None)))
@@ -266,13 +271,12 @@ class Spheres:
         log = n.log(r, (a, b))
         residual = (log - n.log(far, passed(boundary, rise.span())) - n.epsilon).span()
         require(residual.hi <= 0, "S is not shown to lie in the set named")
-        p = n.weight(log, r).integral_with(share_of(self.cosine(r, far), n.d)) * half
-        here = n.weight(log, far) * rise
-        q = here.terms_with(share_of(-self.cosine(far, r), n.d))
-        loose, largest = overshoot(residual), span_of(q)
+        p = (n.weight(log, r) * share_of(self.cosine(r, far), n.d)).integral() * half
+        q = n.weight(log, far) * share_of(-self.cosine(far, r), n.d) * rise
+        loose, largest = overshoot(residual), q.span()
         most = max(largest.lo.copy_negate(), largest.hi)
         spread = loose * Interval(D0, most) * (2 * half)
-        return p - integral_of(q) * half + spread * SIGNED, loose * p
+        return p - q.integral() * half + spread * SIGNED, loose * p
 
     @rule("K158")
     def step(self, a: Fraction, b: Fraction, boundary: list[Fraction]) -> tuple[Interval, Interval]:
@@ -290,8 +294,7 @@ class Spheres:
         off = hull(level + n.height(k, False), hull(ZERO, -level - n.height(k, True)))
         r = n.radius(a, b)
         w, half = n.weight(n.log(r, (a, b)), r), (b - a) / 2
-        cap = share_of(self.cosine(r, panel(n.order, (k,))), n.d)
-        p = w.integral_with(cap) * half
+        p = (w * share_of(self.cosine(r, panel(n.order, (k,))), n.d)).integral() * half
         return p, w.integral() * half * overshoot(off)
 
     @rule("K159")
@@ -317,7 +320,7 @@ class Spheres:
                 continue
             jet = n.radius(a, b)
             cap = share_of(-self.cosine(jet, panel(n.order, (rho,))), n.d)
-            value = n.weight(n.log(jet, (a, b)), jet).integral_with(cap) * ((b - a) / 2)
+            value = (n.weight(n.log(jet, (a, b)), jet) * cap).integral() * ((b - a) / 2)
             total = total + value
         return total if low < high else -total
 
