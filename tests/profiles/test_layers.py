@@ -20,7 +20,6 @@ from dpverify.kernel.certificate import SECTIONS, load_section
 from dpverify.kernel.intervals import interval
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.sections import charts
-from dpverify.kernel.sections.jets import panel
 from dpverify.kernel.sections.layers import Layer, Layers, apart
 from dpverify.kernel.sections.panels import Noise
 from dpverify.kernel.sections.turning import Means, Turns
@@ -165,18 +164,6 @@ def test_a_curve_into_which_log_f_rises_is_refused() -> None:
 def test_strips_that_do_not_say_what_s_is(words: str, strips: list[str], curves: list[list[str]], match: str) -> None:
     with pytest.raises(Rejected, match=match):
         layer(words, strips, *curves)
-
-
-def test_a_constant_curve_is_no_box_of_the_same_numbers() -> None:
-    """What is kept of log f on the box (12, 13) is not log f along r = 13 to the order 12, nor along another r."""
-    n = noise("exp(-r)", 3)
-    n.p.on_box(Fraction(12), Fraction(13))
-    for at in (13, 14):
-        found = n.log(panel(12, [Fraction(at)]))
-        assert found is n.log(panel(12, [Fraction(at)]))
-        assert (found.span().lo, found.span().hi) == (-at, -at)
-    wide = n.log(panel(12, [Fraction(14), Fraction(1)]))
-    assert wide is not n.log(panel(12, [Fraction(14), Fraction(1)]), (Fraction(13), Fraction(15)))
 
 
 def test_a_curve_that_leaves_its_strip_or_the_spheres() -> None:

@@ -46,12 +46,7 @@ class Noise:
         return panel(self.order, ((a + b) / 2, (b - a) / 2))
 
     def log(self, r: Jet, ends: tuple[Fraction, Fraction] | None = None) -> Jet:
-        """log f on a panel; `ends` are those of r where it takes each radius between them once.  A
-        curve that is asked for twice is found once."""
-        key = ("along", ends, *((x.lo, x.hi) for u in (r.middle, r.whole) for x in u.c))
-        return self.p.lately(key, lambda: self.along(r, ends))  # type: ignore[no-any-return]
-
-    def along(self, r: Jet, ends: tuple[Fraction, Fraction] | None) -> Jet:
+        """log f on a panel; `ends` are those of r where it takes each radius between them once."""
         centre = r.whole.c[0].lo <= 0
         whole, middle = (self.p.on_panel(u, e, centre)
                          for u, e in ((r.whole, ends), (r.middle, None)))
