@@ -10,8 +10,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from dpverify.export.coq.claim import Point
-from dpverify.export.coq.expression import Expr
-from dpverify.export.coq.generator import NotCovered, constructor, smooth_notation
+from dpverify.export.coq.generator import constructor, smooth_notation
 from dpverify.export.coq.space import CURVE, NONE, OVER, WHOLE, Part, Space
 from dpverify.export.coq.statement import ProfileExport
 from dpverify.export.coq.sums import above, below
@@ -46,8 +45,6 @@ Definition divergence_within (epsilon lower upper : R) : Prop := exists Z E,
 
     def lemmas(self) -> list[str]:
         """f falls, its tail, Z, and each point."""
-        if has_soft(self.plan.whole.value):
-            raise NotCovered("in space log f is covered where it has no sums of exponentials in it")
         far = self.line.marks(Fraction(2**20))
         scale = sum(self.line.integral(a, b) for a, b in pairwise(far))
         least = scale * min(low if low > 0 else high for _, low, high in self.points)
@@ -88,11 +85,6 @@ Proof.
     _ little mass all_{k} _ _ _ _); unfold delta; lra.
 Qed.
 """
-
-
-def has_soft(e: Expr) -> bool:
-    """Whether log(1 + e^v) is in it, of which Interval's Taylor models are too wide."""
-    return e.kind == "Soft" or any(map(has_soft, e.parts))
 
 
 class Chain:

@@ -77,8 +77,8 @@ class CapsByNodes(ByNodes):
         return value, (fraction_below(ends[0].mid()), fraction_below(ends[1].mid()))
 
     def about(self, marks: Sequence[Fraction]) -> arb:
-        """About P(S) - e^eps Q(S) over panels, by floats and their exponentials, which may be too small for floats:
-        what it may be unknown by is a part of that."""
+        """About P(S) - e^eps Q(S) over panels, by floats, but for what may be too small for them: what it may be
+        unknown by is a part of that."""
         total = NOTHING
         for a, b in pairwise(map(float, marks)):
             for x, part in FEW:
