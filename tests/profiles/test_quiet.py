@@ -17,7 +17,7 @@ from flint import arb
 from dpverify import check, profile
 from dpverify.certificate.possible import possible
 from dpverify.kernel import Rejected
-from dpverify.kernel.intervals import D0, INF, NEG_INF, ZERO, Interval, interval
+from dpverify.kernel.intervals import D0, INF, NEG_INF, ZERO, Interval
 from dpverify.kernel.sections.exponentials import joined, sum_at, sum_of_exponentials
 from dpverify.kernel.sections.layers import Layer, Layers, at_shift
 from dpverify.kernel.sections.leaps import Leaps
