@@ -35,8 +35,8 @@ class Drawing:
         return self.svg
 
 
-class Shown:
-    """A result that notebooks show as its sheet."""
+class Drawn:
+    """A result that has a plot."""
 
     __slots__ = ()
 
@@ -52,6 +52,12 @@ class Shown:
             file = Path(folder) / "plot.svg"
             _drawings[0](self, file)
             return Drawing(file.read_text(encoding="utf-8"))
+
+
+class Shown(Drawn):
+    """A result that notebooks show as its sheet."""
+
+    __slots__ = ()
 
     def _repr_html_(self) -> str:
         return _answers[0](self, "html")

@@ -13,6 +13,7 @@ from dpverify import files
 from dpverify.errors import InputError
 from dpverify.numerals import stated
 from dpverify.serialise import serialise
+from dpverify.shown import Drawn
 
 Verdict = Literal["proved", "refuted", "invalid", "undecided"]
 MOST_DIGITS, FEW_DIGITS = 60, 3
@@ -102,7 +103,7 @@ class Measure:
 
 
 @dataclass(frozen=True)
-class Profile:
+class Profile(Drawn):
     """The privacy profile of one release: delta(eps) is the least delta for which it is (eps, delta)-private.
 
     `verdict` is "proved", "refuted" (all measures asked for are proved to be infinite, and nothing else was asked),

@@ -73,3 +73,11 @@ def test_where_f_rises_no_one_pair_has_the_profile_and_no_band_of_errors_is_prov
     for kind in ("tradeoff", "renyi"):
         with pytest.raises(InputError, match="f rises somewhere"):
             bands(rising, kind)
+
+
+def test_a_whole_profile_draws_itself(tmp_path: Path) -> None:
+    found = dpverify.profile("gaussian", curve=True, step="1/4", until="1e-6")
+    assert found.plot(tmp_path / "profile.svg") == tmp_path / "profile.svg"
+    assert "<svg" in (tmp_path / "profile.svg").read_text(encoding="utf-8")
+    with pytest.raises(InputError, match="whole profile"):
+        dpverify.profile("gaussian", epsilon="1").plot()

@@ -1,4 +1,4 @@
-"""The plot of a result: of a verdict its loss or what refutes it, of a curve its proved band."""
+"""The plot of a result: of a verdict its loss or what refutes it, of a curve or a whole profile its proved band."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from pathlib import Path
 from dpverify import files
 from dpverify.calibration import Curve
 from dpverify.errors import InputError
+from dpverify.profiles import Profile
 from dpverify.results import Result
 from dpverify.show.plots.calibration import draw_curve
 from dpverify.show.plots.certificate import picture_of
+from dpverify.show.plots.profile import write
 
 KINDS = (".png", ".svg")
 
@@ -30,6 +32,11 @@ def _plot(value: object, path: Path) -> None:
 @_plot.register
 def _(value: Curve, path: Path) -> None:
     draw_curve(value, path)
+
+
+@_plot.register
+def _(value: Profile, path: Path) -> None:
+    write(value, path)
 
 
 @_plot.register
