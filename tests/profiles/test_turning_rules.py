@@ -13,7 +13,7 @@ import pytest
 from dpverify.kernel import Rejected
 from dpverify.kernel.certificate import SECTIONS, load_section
 from dpverify.kernel.intervals import interval
-from dpverify.kernel.sections.turning import Means, Panel, Shifts, Turns, in_space
+from dpverify.kernel.sections.turning import Means, Panel, Rows, Shifts, Turns, in_space
 from tests.profiles.panel import between, holds, integral, number
 from tests.profiles.test_layers import noise
 
@@ -258,7 +258,9 @@ def test_what_lies_outside_of_the_rows_counts_with_the_largest_mean() -> None:
 def test_a_jump_at_the_end_of_a_row_is_no_slope(text: str) -> None:
     """At 1 f has a value, and on either row beside it slopes: what it jumps by would be nobody's."""
     found = turns()
-    found.p = noise(text, 3).p
+    jumping = noise(text, 3)
+    rows = Rows(jumping, {"rows": EIGHTHS, "start": "0", "end": "8"}, set(), None)
+    found.p, found.around = jumping.p, rows.around
     for a, b in ((Fraction(7, 8), Fraction(1)), (Fraction(1), Fraction(9, 8))):
         with pytest.raises(Rejected, match="continuous"):
             found.change(a, b)
