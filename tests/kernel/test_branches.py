@@ -11,9 +11,10 @@ import pytest
 
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.rules import Rejected
-from dpverify.kernel.sections.branches import not_negative, power_of_radius, sign_of_form, whole_root
+from dpverify.kernel.sections.branches import largest, not_negative, power_of_radius, sign_of_form, whole_root
 from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.evaluation import Evaluation
+from dpverify.kernel.sections.increments import Shift
 from dpverify.kernel.sections.models import CONSTANT, Germ, Model, power_of_t
 from dpverify.kernel.tree import never_negative
 from tests.kernel.problems import tree
@@ -196,3 +197,11 @@ def test_what_jumps_is_these_numbers_between_its_jumps(text: str, values: list[F
         a, b = n + Fraction(1, 8), n + Fraction(7, 8)
         value = Evaluation(radii(a, b), (a, b)).value(tree(text)).u
         assert Fraction(value.lo) == Fraction(value.hi) == known
+
+
+def test_one_part_that_stays_does_not_stand_for_all() -> None:
+    """Of 3 and of what rises from 2 to 4 the first is larger at first, and the second afterwards."""
+    two, three = (Interval(Decimal(x), Decimal(x)) for x in (2, 3))
+    assert largest(None, (), [three, Shift(two, two)]) == [{0}, {1}]  # type: ignore[arg-type]
+    assert largest(None, (), [Shift(two, two), three]) == [{1}, {0}]  # type: ignore[arg-type]
+    assert largest(None, (), [three, two]) == [{0}, {0}]  # type: ignore[arg-type]

@@ -154,6 +154,17 @@ def test_what_lies_beyond_such_radii_adds_nothing() -> None:
         assert abs(number(line.beyond(Q(14)).hi) * 15**8 - 1) < mp.mpf(10) ** -9
 
 
+def test_what_is_left_out_at_both_ends_adds_up() -> None:
+    """No loss exceeds eps = 3, so that the pieces add nothing."""
+    of = noise("(1+r)**(-2)", 1, epsilon=Q(3))
+    line = Slopes(of, [])
+    found = line.on_cell((HALF, Q(1)), {"marks": ["1/4", "1/2", "1", "2", "4", "8", "20"], "ahead": "e" * 6, "back": "e" * 6})
+    with mp.workdps(40):
+        most = (number(line.beyond(Q(20)).hi) + number(line.centre(Q(1, 4)).hi)) * mp.exp(3)
+        assert abs(number(found.hi) / most - 1) < mp.mpf(10) ** -20 > abs(number(found.lo) / most + 1)
+    assert line.centre(Q(1, 4)).hi > 0
+
+
 def test_layers_that_end_there_leave_nothing_out() -> None:
     """S' being empty costs nothing of the tail from 20 on, and all of it from 14 on."""
     for end, shown in (("20", True), ("14", False)):
@@ -270,8 +281,24 @@ def test_a_wide_strip_on_which_log_f_is_flat_costs_nothing(a: int, free: bool) -
 
 @pytest.mark.parametrize("text", [POWER, "r**8"])
 def test_flat_is_neither_steep_down_nor_steep_up(text: str) -> None:
-    layers = Layers(noise(text), True)
-    assert layers.flat(Q(16), Q(40)) and not layers.flat(Q(15), Q(40))
+    for shift, first in (("1", Q(16)), ("1/2", Q(8)), ("2", Q(32))):
+        layers = Layers(noise(text, shift=shift), True)
+        assert layers.flat(first, Q(40)) and not layers.flat(first * Q(15, 16), Q(40))
+
+
+def test_a_slope_that_may_be_too_steep_by_a_rounding_is() -> None:
+    """Of 1/3, which no decimal is, the upper end is above the lower one."""
+    third = noise("exp(-r/3)", epsilon=Q(1, 3))
+    assert not Layers(third, True).flat(Q(5), Q(6)) and not silent(third, Q(20))
+
+
+def test_flat_is_all_of_the_panel_too() -> None:
+    """|L'| = r/20 is at most 1/2 up to 10, not on the panel, which ends at 12."""
+    steep = noise("exp(-y/40)")
+    given = {"strips": ["8", "19/2", "13"], "words": "se", "boundaries": []}
+    with pytest.raises(Rejected, match="not shown to be flat"):
+        Layers(steep, True).panel(Layer(Q(9), Q(12), Q(1), 12, given))
+    Layers(steep, True).panel(Layer(Q(9), Q(19, 2), Q(1), 12, {"strips": ["8", "19/2", "21/2"], "words": "se", "boundaries": []}))
 
 
 def slopes(a: Fraction, b: Fraction) -> Slope:
