@@ -161,7 +161,7 @@ def test_the_last_piece_is_asked_too_and_the_first_from_0_is_not() -> None:
 def test_what_lies_before_and_beyond_the_pieces_counts_both_ways() -> None:
     n = noise(LAPLACE, 1)
     found = Slopes(n, [])
-    found.beyond = lambda end: span(1, 2)  # type: ignore[method-assign]
+    found.beyond = lambda end, given: span(1, 2)  # type: ignore[method-assign]
     found.centre = lambda start: span(2, 3)  # type: ignore[method-assign]
     total = found.on_cell((Q(1, 8), Q(1, 4)), {"marks": ["1/2", "1"], "ahead": "e", "back": "e"})
     near(total, -5 * np.exp(0.5), 5 * np.exp(0.5))

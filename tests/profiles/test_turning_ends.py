@@ -16,7 +16,7 @@ from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import D1, INF, NEG_INF, Interval, interval
 from dpverify.kernel.sections.leaps import Leaps, last_jump, share_of_thin
 from dpverify.kernel.sections.slopes import Slope
-from dpverify.kernel.sections.turning import Means, Panel, Shifts, Turns, in_space
+from dpverify.kernel.sections.turning import Means, Panel, Rows, Shifts, Turns, in_space
 from tests.profiles.coarse import digits
 from tests.profiles.panel import between, noise, number, refused
 
@@ -238,7 +238,8 @@ def test_bounds_of_both_ends_are_rounded_upward(count: int) -> None:
 def test_a_jump_at_either_end_of_the_first_rows_is_no_slope(k: int, text: str) -> None:
     found = Turns.__new__(Turns)
     found.n = noise(text, 3)
-    found.p, found.sides, found.rows = found.n.p, set(), [Q(x) for x in ROWS]
+    rows = Rows(found.n, {"rows": ROWS, "start": ROWS[0], "end": "9"}, set(), None)
+    found.p, found.sides, found.rows, found.around = found.n.p, set(), rows.radii, rows.around
     with pytest.raises(Rejected, match="continuous"):
         found.change(found.rows[k], found.rows[k + 1])
 
