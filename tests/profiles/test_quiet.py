@@ -158,7 +158,8 @@ def test_what_is_left_out_at_both_ends_adds_up() -> None:
     """No loss exceeds eps = 3, so that the pieces add nothing."""
     of = noise("(1+r)**(-2)", 1, epsilon=Q(3))
     line = Slopes(of, [])
-    found = line.on_cell((HALF, Q(1)), {"marks": ["1/4", "1/2", "1", "2", "4", "8", "20"], "ahead": "e" * 6, "back": "e" * 6})
+    marks = ["1/4", "1/2", "1", "2", "4", "8", "20"]
+    found = line.on_cell((HALF, Q(1)), {"marks": marks, "ahead": "e" * 6, "back": "e" * 6})
     with mp.workdps(40):
         most = (number(line.beyond(Q(20)).hi) + number(line.centre(Q(1, 4)).hi)) * mp.exp(3)
         assert abs(number(found.hi) / most - 1) < mp.mpf(10) ** -20 > abs(number(found.lo) / most + 1)
@@ -298,7 +299,7 @@ def test_flat_is_all_of_the_panel_too() -> None:
     given = {"strips": ["8", "19/2", "13"], "words": "se", "boundaries": []}
     with pytest.raises(Rejected, match="not shown to be flat"):
         Layers(steep, True).panel(Layer(Q(9), Q(12), Q(1), 12, given))
-    Layers(steep, True).panel(Layer(Q(9), Q(19, 2), Q(1), 12, {"strips": ["8", "19/2", "21/2"], "words": "se", "boundaries": []}))
+    Layers(steep, True).panel(Layer(Q(9), Q(19, 2), Q(1), 12, given | {"strips": ["8", "19/2", "21/2"]}))
 
 
 def slopes(a: Fraction, b: Fraction) -> Slope:
