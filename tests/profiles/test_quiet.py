@@ -22,9 +22,9 @@ from dpverify.kernel.sections.exponentials import joined, sum_at, sum_of_exponen
 from dpverify.kernel.sections.layers import Layer, Layers, at_shift
 from dpverify.kernel.sections.leaps import Leaps
 from dpverify.kernel.sections.panels import Noise, quiet
-from dpverify.kernel.sections.shifts import Slopes
+from dpverify.kernel.sections.shifts import Slopes, on_line
 from dpverify.kernel.sections.slopes import Slope
-from dpverify.kernel.sections.turning import Turns
+from dpverify.kernel.sections.turning import Rows, Turns
 from dpverify.profiles.reach import TooNear, must_reach
 from dpverify.profiles.silent import tell, tell_set
 from dpverify.prover.profile.turning import _product, _signed
@@ -152,6 +152,20 @@ def test_what_lies_beyond_such_radii_adds_nothing() -> None:
     assert line.beyond(Q(20), said).hi == 0
     with mp.workdps(30):
         assert abs(number(line.beyond(Q(14)).hi) * 15**8 - 1) < mp.mpf(10) ** -9
+
+
+def test_no_end_is_silent_where_f_is_cut() -> None:
+    """What is said of an end counts for nothing there, and so it is refused rather than left unread."""
+    cell = {"marks": ["0", "20"], "ahead": "e", "back": "e"}
+    step = {"jumps": [], "end": "20", "cells": [cell]}
+    on_line(noise(BOUNDED, 1), step)
+    on_line(noise(BOUNDED, 1), {"jumps": [], "cells": [cell | {"quiet": True}]})
+    with pytest.raises(Rejected, match="though f is cut"):
+        on_line(noise(BOUNDED, 1), step | {"cells": [cell, cell | {"quiet": True}]})
+    given = {"rows": ["0", "1", "20"], "start": "0", "end": "20"}
+    Rows(noise(BOUNDED), given, set(), Q(20))
+    with pytest.raises(Rejected, match="unknown field 'quiet'"):
+        Rows(noise(BOUNDED), given | {"quiet": True}, set(), Q(20))
 
 
 def test_what_is_left_out_at_both_ends_adds_up() -> None:

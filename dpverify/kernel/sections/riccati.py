@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
 from ..intervals import ONE, UP, ZERO, Interval, hull, interval, meet
 from ..rules import BROUGHT, require, rule
-from .jets import dot, one_part
+from .jets import WIDE, dot, one_part
 from .smooth import composed, points
 
 TYPE_CHECKING = False
@@ -15,9 +13,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .smooth import Smooth
-
-WIDE = Decimal("1.000001")
-"""From which quotient of its ends on a panel is wide."""
 
 
 @rule("K373")

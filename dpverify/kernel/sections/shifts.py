@@ -326,6 +326,9 @@ def on_line(noise: Noise, step: Any) -> tuple[Any, Any, Interval]:
     jumps = points(step["jumps"], "jumps")
     require(len(jumps) <= MOST_PANELS and jumps == sorted(set(jumps)), "jumps do not rise", "steps")
     end = rational(step["end"], "end") if "end" in step else None
+    cells = step.get("cells")
+    silent = isinstance(cells, list) and any(optional(cell, "quiet") for cell in cells)
+    require(end is None or not silent, "an end is said to be silent though f is cut there", "steps")
     out = ZERO if end is None else left_out(noise, end)
     if "patches" not in step:
         return at_shift, Slopes(noise, jumps, end).on_cell, out

@@ -124,8 +124,8 @@ class Rows:
 
     def __init__(self, noise: Noise, given: Any, sides: set[Fraction], cut: Fraction | None
                  ) -> None:
-        fields = {"rows", "start", "end"} | optional(given, "quiet", "signs")
-        self.step = step = record(given, "grid", fields)
+        more = ("signs",) if cut is not None else ("signs", "quiet")
+        self.step = step = record(given, "grid", {"rows", "start", "end"} | optional(given, *more))
         self.p, self.cut, self.sides = noise.p, cut, sides
         rows = increasing(step["rows"], "grid.rows")
         self.start, self.end = (rational(step[x], f"grid.{x}") for x in ("start", "end"))
