@@ -91,6 +91,8 @@ def _alarm(limits: Sequence[_Limit]) -> Iterator[None]:
     try:
         signal.setitimer(timer, first.wait())
         yield
+    except SystemError as error:  # what C makes of an alarm that rings while it does not look
+        raise error.__cause__ if isinstance(error.__cause__, OutOfTime) else error
     finally:
         try:
             signal.setitimer(timer, 0)

@@ -78,3 +78,15 @@ def test_where_the_time_ran_out_a_width_is_left_out_and_never_the_last() -> None
             found = attempts.tried(work_for_ever if width < WIDER[-1] else lambda check: "found")
             tried.append((width, found))
     assert tried == [(Fraction(1, 10**11), None), (WIDER[1], None), (WIDER[2], "found")]
+
+
+@pytest.mark.parametrize("ended", [OutOfTime, OutOfShare])
+def test_an_alarm_that_rings_within_c_ends_the_block_as_any_other(ended: type[OutOfTime]) -> None:
+    with pytest.raises(OutOfTime) as found, deadline(60):
+        raise SystemError("returned a result with an exception set") from ended()
+    assert found.type is ended
+
+
+def test_an_error_of_c_that_is_no_alarm_stays_one() -> None:
+    with pytest.raises(SystemError, match="bad argument"), deadline(60):
+        raise SystemError("bad argument")
