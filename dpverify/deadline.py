@@ -92,7 +92,9 @@ def _alarm(limits: Sequence[_Limit]) -> Iterator[None]:
         signal.setitimer(timer, first.wait())
         yield
     except SystemError as error:  # what C makes of an alarm that rings while it does not look
-        raise error.__cause__ if isinstance(error.__cause__, OutOfTime) else error
+        if isinstance(error.__cause__, OutOfTime):
+            raise error.__cause__ from None
+        raise
     finally:
         try:
             signal.setitimer(timer, 0)

@@ -16,6 +16,7 @@ from dpverify.prover.profile.boundary import CAP, EMPTY, FULL, JUMP, Boundary
 from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import ball, total
+from dpverify.prover.profile.slope import Level
 from dpverify.prover.profile.turning import spread
 from tests.profiles.test_by_nodes import problem
 
@@ -57,7 +58,7 @@ def test_the_whole_of_stairs_with_more_steps_than_parts_are_expected() -> None:
 def test_no_row_is_as_long_as_a_loss_above_eps_while_f_counts() -> None:
     """In fifty dimensions e^-r has about e^-11 of its largest weight at 95: there too rows are short."""
     marks = [Fraction(x) for x in (4, 16, 32, 64, 128)]
-    radii = spread(radial("exp(-r)", 50, "2"), Fraction(1), marks, 480)
+    radii = spread(radial("exp(-r)", 50, "2"), Fraction(1), marks, Level(480, short=True))
     assert max(float(b - a) for a, b in pairwise(radii) if a > 18 and b < 95) < 3 / 4
 
 

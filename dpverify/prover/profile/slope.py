@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, pairwise
+from typing import NamedTuple
 
 from flint import arb
 
@@ -50,6 +51,13 @@ class Cell:
     end: Fraction | None = None
     rows: Rows | None = None
     patches: tuple[tuple[Fraction, Fraction], ...] = ()
+
+
+class Level(NamedTuple):
+    """Into how many rows radii are cut; and whether none of them is longer than eps asks, where f is steep."""
+
+    rows: int
+    short: bool = False
 
 
 @dataclass(frozen=True)
@@ -107,15 +115,15 @@ class Slopes:
             raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.CENTRE))
         self.ends = self._centre(marks[0]) + tail
         self.kept: dict[object, arb] = {}
-        self.levels: Sequence[int] = (0,)
-        self.finest = 0
+        self.levels: Sequence[Level] = (Level(0),)
+        self.finest = self.levels[0]
 
     def work(self, cells: Sequence[Cell]) -> int:
         """What cells cost a checker, where there is one way to cut radii."""
         return len(cells)
 
-    def least_work(self, level: int) -> int:
-        return level
+    def least_work(self, level: Level) -> int:
+        return level.rows
 
     def _centre(self, start: Fraction) -> arb:
         """At most the variation of F on (0, start]."""

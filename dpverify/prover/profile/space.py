@@ -20,6 +20,7 @@ from dpverify.prover.profile.leaps import loud
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import ball
 from dpverify.prover.profile.shifts import Anchor, Rising, Search
+from dpverify.prover.profile.slope import Level
 from dpverify.prover.profile.spheres import sums
 from dpverify.prover.profile.turning import Turns, spread
 
@@ -76,7 +77,8 @@ class SearchInSpace(Search):
         for far in FAR:
             marks = Mass(radial, 12, lambda: None).marks(far, radial.shift / 2**12)
             loud(radial, ball(epsilon), marks)
-            self._look(radial, float(epsilon), [float(x) for x in spread(radial, epsilon, marks, COUNT)])
+            radii = spread(radial, epsilon, marks, Level(COUNT, short=True))
+            self._look(radial, float(epsilon), [float(x) for x in radii])
             if self.edges:
                 break
 

@@ -25,7 +25,7 @@ from dpverify.prover.profile.generator import ORDER, RadialWeight
 from dpverify.prover.profile.leaps import Leaps, leaps, smooth_at
 from dpverify.prover.profile.pieces import ball, middle, simple
 from dpverify.prover.profile.series import UNIT
-from dpverify.prover.profile.slope import IN, OPEN, OUT, TINY, Cell, Goal, Rows
+from dpverify.prover.profile.slope import IN, OPEN, OUT, TINY, Cell, Goal, Level, Rows
 
 Share = tuple[arb, arb]
 SHARES: dict[str, Share] = {IN: (arb(1),) * 2, OPEN: (arb(0), arb(1)), OUT: (arb(0),) * 2}
@@ -68,24 +68,29 @@ class Turns:
         self.leaps, tail = leaps(radial, epsilon, self.marks, ball(little))
         self.ends = (self._centre(self.marks[0]) + tail) * self.whole
         self.left_out = self.leaps.left_out
-        self.known: dict[int, tuple[Rows, list[Panel]]] = {}
-        self.levels: Sequence[int] = COUNTS
-        self.finest = COUNTS[-1]
+        self.known: dict[Level, tuple[Rows, list[Panel]]] = {}
+        least = [self._radii(Level(COUNTS[0], short)) for short in (False, True)]
+        ways = (False, True) if least[0] != least[1] else (False,)
+        self.levels = [Level(count, short) for short in ways for count in COUNTS]
+        self.finest = self.levels[-1]
 
     # Panels and their letters
 
+    def _radii(self, level: Level) -> list[Fraction]:
+        return spread(self.radial, self.epsilon, self.marks, level)
+
     def panels(self, count: int) -> tuple[Rows, list[Panel]]:
-        if count not in self.known:
-            radii = {*spread(self.radial, self.epsilon, self.marks, count), *self.leaps.sides}
-            grid = Grid(self.leaps, self.epsilon, sorted(radii))
-            self.known[count] = grid.written(), grid.panels()
-        return self.known[count]
+        level = self.finest._replace(rows=count)
+        if level not in self.known:
+            grid = Grid(self.leaps, self.epsilon, sorted({*self._radii(level), *self.leaps.sides}))
+            self.known[level] = grid.written(), grid.panels()
+        return self.known[level]
 
     # What a cell adds up to
 
     def cell(self, low: Fraction, high: Fraction, goal: Goal) -> Cell:
         """2 Z H' for the shifts of a cell, from ever more panels until that is close enough, or as open as before."""
-        last = COUNTS.index(self.finest)
+        last = COUNTS.index(self.finest.rows)
         first, *finer = COUNTS[last % 2 : last + 1 : 2]
         found = self.summed(low, high, first)
         for count in finer:
@@ -102,9 +107,9 @@ class Turns:
         grids = {c.rows for c in cells if c.rows is not None}
         return sum(BUILDING * len(x.radii) for x in grids) + sum(len(c.rows.radii) for c in cells if c.rows is not None)
 
-    def least_work(self, count: int) -> int:
+    def least_work(self, level: Level) -> int:
         """About what cells cost at least that need so many radii."""
-        return 2 * BUILDING * count
+        return 2 * BUILDING * level.rows
 
     def _affordable(self, count: int) -> bool:
         """Whether there are not too many pairs of radii within the longest shift of each other."""
@@ -396,16 +401,17 @@ def _fall(radial: RadialWeight, a: float, b: float) -> float:
     return found if found < math.inf else 0.0
 
 
-def spread(radial: RadialWeight, epsilon: Fraction, marks: Sequence[Fraction], count: int) -> list[Fraction]:
+def spread(radial: RadialWeight, epsilon: Fraction, marks: Sequence[Fraction], level: Level) -> list[Fraction]:
     """About so many radii from the first mark to the last, with breaks among them: denser where there is more of f,
-    the less so the larger eps, since losses above it lie further out."""
+    the less so the larger eps, since losses above it lie further out; and where asked, where f is steep."""
+    count = level.rows
     fine = [float(a + (b - a) * k / SAMPLES) for a, b in pairwise(marks) for k in range(SAMPLES)]
     fine = [x for x in fine if x] + [float(marks[-1])]
     heights = [radial.rough_weight(x) for x in fine]
     top, flat = max(heights), 4 * (1 + float(epsilon))
     sizes = [math.exp((h - top) / flat) * (b - a) for h, (a, b) in zip(heights[1:], pairwise(fine), strict=True)]
     share = sum(sizes) / len(sizes) / 20
-    counts = [h > heights[-1] + NEGLIGIBLE for h in heights[:-1]]
+    counts = [level.short and h > heights[-1] + NEGLIGIBLE for h in heights[:-1]]
     falls = [_fall(radial, *ends) if much else 0.0 for much, ends in zip(counts, pairwise(fine), strict=True)]
     steep = sum(sizes) * min(1 / (FALLS * float(epsilon) * count), 0.5 / sum(falls)) if any(falls) and epsilon else 0.0
     sizes = [x + share + steep * y for x, y in zip(sizes, falls, strict=True)]
