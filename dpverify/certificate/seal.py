@@ -20,7 +20,7 @@ NARROWING = frozenset({"K287", "K490", "K560"})
 """Rules that a replay takes wherever it may, and that are left out of the list where it follows without them."""
 
 
-class _Sparing(frozenset[str]):
+class Sparing(frozenset[str]):
     """All rules but those that narrow, and whether a replay asked for one of these."""
 
     asked = False
@@ -32,7 +32,7 @@ class _Sparing(frozenset[str]):
 
 def replayed(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> Support:
     """What the kernel says that a proof rests on; raises its Rejected where it does not follow."""
-    rules = _Sparing()
+    rules = Sparing()
     try:
         return _under(Ledger(rules), claim, proof)
     except (Rejected, ArithmeticError):

@@ -28,6 +28,7 @@ from dpverify.prover.profile import RISING, Rising
 from dpverify.prover.profile.generator import STEPPING
 
 if TYPE_CHECKING:
+    from dpverify.certificate.seal import Support
     from dpverify.profiles.measures import Wanted
     from dpverify.profiles.question import Question
     from dpverify.prover.profile import Divergence
@@ -122,7 +123,7 @@ def _certificate(
 ) -> dict[str, Any]:
     """The certificate; that of the pure epsilon is kept from one attempt to the next."""
     from dpverify.certificate.complete import Incomplete, certified
-    from dpverify.certificate.seal import replayed, sealed
+    from dpverify.certificate.seal import sealed
 
     if verified.draft is None:
         raise Undecided(Reason.NO_PROOF_TO_REPLAY())
@@ -141,13 +142,13 @@ def _certificate(
             kernel.load_section(section)
     while True:
         try:
-            claim, proof = _followed(found, question, prover, asked, wider, pure)
+            claim, proof, support = _followed(found, question, prover, asked, wider, pure)
         except TooNear as error:
             prover.further(error.end)
         except TooFew:
             prover.as_many()
         else:
-            return sealed(claim, proof, replayed(claim, proof))
+            return sealed(claim, proof, support)
 
 
 def _followed(
@@ -157,8 +158,8 @@ def _followed(
     asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]],
     wider: Fraction | None,
     pure: Mapping[str, Any],
-) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What the kernel shows, and the steps by which it does."""
+) -> tuple[dict[str, Any], dict[str, Any], Support]:
+    """What the kernel shows, the steps by which it does, and what these rest on."""
     points, quantiles = _points(prover, asked, wider)
     claim = _claim(question, points, quantiles) | {"theorem": prover.theorem}
     shift = None
@@ -178,21 +179,21 @@ def _followed(
         proof["atom"] = atom.step()
         shown = min(atom.lower * (1 - WIDTH / 10**3), shown_atom(claim, proof))
         claim["infinite"] = str(max(Fraction(0), rounded(shown, DIGITS, False)))
-    ledger = Ledger()
-    token = LEDGER.set(ledger)
+    token = LEDGER.set(Ledger())
     try:
-        proof, bounds, problem = followed(question, claim, proof, points, prover.fewer)
-        for point, (low, high) in zip(claim["points"], bounds, strict=True):
+        replay = followed(question, claim, proof, points, prover.fewer)
+        proof = replay.proof
+        for point, (low, high) in zip(claim["points"], replay.bounds, strict=True):
             least, most = (rounded(x, DIGITS, way) for x, way in zip(as_known(low, high), (False, True), strict=True))
             point["delta"] = {"lower": str(max(least, Fraction(0))), "upper": str(min(most, Fraction(1)))}
         if shift is not None:
-            claim["pair"] = {"shift": str(shift), "lower": _pair(problem, shift, points)}
+            claim["pair"] = {"shift": str(shift), "lower": _pair(replay.problem, shift, points)}
         if question.wanted and (question.curve is not None or prover.rate):
             more, steps = _measures(claim, proof, question.wanted, prover)
             claim, proof = claim | more, proof | steps
     finally:
         LEDGER.reset(token)
-    return claim, proof
+    return claim, proof, replay.support(claim, proof)
 
 
 def _points(

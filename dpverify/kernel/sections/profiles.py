@@ -56,7 +56,6 @@ def at_point(proof: Proof, noise: Noise, z: Interval, step: Any) -> tuple[Decima
 
 def check(claim: Any, given: Any) -> list[str]:
     """The assumptions of a profile, proved by the steps that are given."""
-    series()
     more = {"measures", "infinite", "pair"} & set(claim) if isinstance(claim, dict) else set()
     record(claim, "claim", FIELDS | more)
     right = claim["verdict"] == "profile" and claim["theorem"] in list(WAYS)
@@ -64,16 +63,21 @@ def check(claim: Any, given: Any) -> list[str]:
     steps = Steps(given)
     require(claim.get("infinite", "") is not None, "infinite is not a rational", "format")
     subject, proof, cut = opened(claim, steps)
-    found = bounds(subject, proof, claim, cut)
+    return concluded(subject, proof, claim, cut, bounds(subject, proof, claim, cut))
+
+
+def concluded(subject: Subject, proof: Proof, claim: Any, cut: Any,
+              found: list[tuple[Decimal, Decimal]]) -> list[str]:
+    """The assumptions of a profile whose points lie between the bounds found."""
     hold(claim["points"], found, "K161")
     quantiles(claim)
-    if "measures" in more:
+    if "measures" in claim:
         require(claim["theorem"] == "Theorem B", "measures need one pair of laws", "claim")
         brought("measures from a profile")(claim, proof)
-    if "pair" in more:
+    if "pair" in claim:
         require(cut is None, "a pair's divergence is that of f where it is not cut", "steps")
         brought("the divergence of one pair")(proof, claim)
-    steps.finish()
+    proof.steps.finish()
     return subject.assumptions()
 
 
@@ -88,6 +92,7 @@ def opened(claim: Any, steps: Steps) -> tuple[Subject, Proof, Any]:
 def bounds(subject: Subject, proof: Proof, claim: Any, cut: Any) -> list[tuple[Decimal, Decimal]]:
     """The bounds that the proof gives of delta at each of the points claimed; it shows the atom
     too."""
+    series()
     claimed, theorem = claim["points"], claim["theorem"]
     hypotheses, of_pure, at = WAYS[theorem]
     defined(proof, subject.reader.needs)
