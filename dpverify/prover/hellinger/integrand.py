@@ -9,6 +9,7 @@ from typing import Any
 from flint import acb, arb
 
 from dpverify.enclosures import Undecided, exact
+from dpverify.findings import Reason
 from dpverify.prover.profile.duals import Dual, logarithm, shifted
 from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.pieces import ball
@@ -38,6 +39,20 @@ class Tilt:
     def weights(self) -> tuple[arb, arb]:
         """L and 1 - L."""
         return ball(self.order), ball(1 - self.order)
+
+
+def with_octaves(marks: set[Fraction], ends: tuple[Fraction, Fraction], start: Fraction, most: int) -> list[Fraction]:
+    """Marks between two ends, these among them, and radii that double from a start on.  Raises Undecided where they
+    are too many."""
+    low, high = ends
+    found = {*marks, *ends}
+    while start < high:
+        found.add(start)
+        start *= 2
+    kept = sorted(m for m in found if low <= m <= high)
+    if len(kept) > most:
+        raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
+    return kept
 
 
 class Logarithms:

@@ -15,7 +15,7 @@ from flint import acb, arb
 from dpverify.enclosures import Undecided
 from dpverify.findings import Reason
 from dpverify.prover.hellinger.ends import Ends
-from dpverify.prover.hellinger.integrand import Logarithms, Pair, Tilt
+from dpverify.prover.hellinger.integrand import Logarithms, Pair, Tilt, with_octaves
 from dpverify.prover.profile.by_nodes import by_gauss, centre
 from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.pieces import ball, simple
@@ -73,15 +73,9 @@ class Line:
         raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
 
     def _marks(self, ray: Ray, near: Fraction, end: Fraction) -> list[Fraction]:
-        marks = {near, end} | {x for k in self.radial.breaks for x in (k, (k - self.s) * ray.sign)}
-        x = near or min(simple(self.radial.peak, 2), self.s)
-        while x < end:
-            marks.add(x)
-            x *= 2
-        kept = sorted(m for m in marks if near <= m <= end)
-        if len(kept) > MOST_MARKS:
-            raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
-        return kept
+        marks = {x for k in self.radial.breaks for x in (k, (k - self.s) * ray.sign)}
+        start = near or min(simple(self.radial.peak, 2), self.s)
+        return with_octaves(marks, (near, end), start, MOST_MARKS)
 
     def _panel(self, tilt: Tilt, ray: Ray, ends: tuple[Fraction, Fraction], error: arb) -> arb:
         sign, s = ray.sign, ball(self.s)

@@ -24,7 +24,7 @@ from flint import acb, arb, ctx
 from dpverify.enclosures import Undecided, exact, fraction_above
 from dpverify.findings import Reason
 from dpverify.prover.hellinger.ends import Ends
-from dpverify.prover.hellinger.integrand import Logarithms, Pair, Tilt
+from dpverify.prover.hellinger.integrand import Logarithms, Pair, Tilt, with_octaves
 from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.pieces import ball, simple
 
@@ -224,14 +224,9 @@ class Space:
     def _patches(self, tilt: Tilt, end: Fraction) -> Iterator[Patch]:
         s = self.s
         kinks = [k for k in self.radial.breaks if 2 * k < end + s]
-        marks = {s, end} | {2 * k + x for k in kinks for x in (s, -s)} | {j + k for j in kinks for k in kinks}
-        p = max(s, simple(self.radial.peak, 2))
-        while p < end:
-            marks.add(p)
-            p *= 2
-        kept = sorted(m for m in marks if s <= m <= end)
-        if len(kept) > MOST_MARKS:
-            raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
+        marks = {2 * k + x for k in kinks for x in (s, -s)} | {j + k for j in kinks for k in kinks}
+        start = max(s, simple(self.radial.peak, 2))
+        kept = with_octaves(marks, (s, end), start, MOST_MARKS)
         for a, b in pairwise(kept):
             yield from self._across(tilt, kinks, (a, b))
 
