@@ -29,7 +29,7 @@ class Answer:
         self.prover: Prover | None = None
         self.asked_points = False
         self.level = self.cut_for = Fraction(0)
-        self.certificate = self.kernels_word = False
+        self.certificate = self.kernels_word = self.of_orders = False
 
     def profile(self, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]], certificate: bool = False) -> Profile:
         """The points at these eps and deltas, what else was asked, and a certificate of all that."""
@@ -73,14 +73,21 @@ class Answer:
         from dpverify.profiles.certify import certified
 
         assert self.verified is not None
-        return certified(found, self.question, self.verified, self.prover, asked)
+        proved = certified(found, self.question, self.verified, self.prover, asked)
+        if self.of_orders and any(m.value is not None and not m.certified for m in proved.measures):
+            self.of_orders, self.question = False, replace(self.question, curve=CurveGrid(None, LAST))
+            return self.profile(((), ()), True)
+        return proved
 
     def _grounds(self) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
-        """What else a certificate of measures alone claims: a Gaussian's total variation, or the whole profile, from
-        which the checker derives them."""
+        """What else a certificate of measures alone claims: total variation beside a Gaussian's, or beside divergences
+        that have integrals of their own; or the whole profile, from which the checker derives them."""
         assert self.prover is not None
-        if self.question.wanted and self.question.curve is None and self.prover.cut is None:
-            if self.prover.rate:
+        wanted = self.question.wanted
+        if wanted and self.question.curve is None and self.prover.cut is None:
+            own = wanted.renyi and wanted.count == len(wanted.renyi) + wanted.largest
+            self.of_orders = bool(own) and self.prover.theorem == THEOREM and not self.prover.rate
+            if self.prover.rate or self.of_orders:
                 return (Fraction(0),), ()
             if self.prover.theorem == THEOREM:
                 self.question = replace(self.question, curve=CurveGrid(None, LAST))

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
     "layers", "turning", "shells", "mills", "powers", "leaps", "pairs",
-    "rough", "riccati", "brims", "majorants", "cuts_that_rise",
+    "rough", "riccati", "brims", "majorants", "cuts_that_rise", "units", "directions", "renyi",
 )  # fmt: skip
 DIGITS = 13
 ROUGHLY, PURELY, WIDEST = Fraction(1), Fraction(2), max(WIDER)
@@ -188,8 +188,8 @@ def _followed(
             point["delta"] = {"lower": str(max(least, Fraction(0))), "upper": str(min(most, Fraction(1)))}
         if shift is not None:
             claim["pair"] = {"shift": str(shift), "lower": _pair(replay.problem, shift, points)}
-        if question.wanted and (question.curve is not None or prover.rate):
-            more, steps = _measures(claim, proof, question.wanted, prover)
+        if question.wanted and (question.curve is not None or prover.rate or found.measures):
+            more, steps = _measures(claim, proof, question, prover, found.measures)
             claim, proof = claim | more, proof | steps
     finally:
         LEDGER.reset(token)
@@ -253,12 +253,20 @@ def _claim(question: Question, points: Sequence[Divergence], quantiles: list[dic
 
 
 def _measures(
-    claim: dict[str, Any], proof: dict[str, Any], wanted: Wanted, prover: Prover
+    claim: dict[str, Any], proof: dict[str, Any], question: Question, prover: Prover, known: Sequence[Measure]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """What the checker derives of the measures wanted, for the claim, and what it is told for that."""
-    from dpverify.profiles.proofs import by_points, gaussian
+    from dpverify.profiles.proofs import by_points, gaussian, of_orders
 
-    found, step = gaussian(prover, wanted) if prover.rate else by_points(claim, proof, wanted, prover, marks_of)
+    wanted = question.wanted
+    if prover.rate:
+        found, step = gaussian(prover, wanted)
+    else:
+        found, step = of_orders(claim, proof, known, prover)
+        if question.curve is not None:
+            rest = replace(wanted, renyi=tuple(x for x in wanted.renyi if x not in {at for _, at, *_ in found}))
+            others, more = by_points(claim, proof, rest, prover, marks_of)
+            found, step = found + others, step | more
     listed = [
         {
             "name": name,

@@ -124,10 +124,11 @@ class _Sources:
             return
         own = name in (RENYI, RHO) and not self.prover.rate and self.prover.cut is None
         own = own and self.prover.theorem == THEOREM
-        if own and not certificate:
+        first = not certificate or (name == RENYI and self.curve is None)
+        if own and first:
             yield self._by_integrals
         yield self._by_finer_points if name in (ERROR, MU) and not certificate else self._by_points
-        if own and certificate:
+        if own and not first:
             yield self._by_integrals
         if self.rough is not None:
             yield self._roughly

@@ -15,9 +15,11 @@ from dpverify.kernel.sections import measures as rules
 from dpverify.kernel.sections import moments, profiles, suprema
 from dpverify.kernel.steps import Steps
 from dpverify.profiles.envelope import BITS, Envelope, ball
+from dpverify.profiles.cells import by_integrals
 from dpverify.profiles.measures import ERROR, MU, RENYI, RHO, Wanted
 from dpverify.profiles.measures import Gaussian as Closed
-from dpverify.profiles.result import Enclosed
+from dpverify.profiles.question import THEOREM
+from dpverify.profiles.result import Enclosed, Measure
 from dpverify.profiles.tails import tail
 
 if TYPE_CHECKING:
@@ -53,6 +55,19 @@ def gaussian(prover: Prover, wanted: Wanted) -> tuple[Found, dict[str, Any]]:
 def _short(x: str) -> str:
     """A level to forty bits beyond the point."""
     return str(Fraction(round(Fraction(x) * 2**60), 2**60))
+
+
+def of_orders(
+    claim: dict[str, Any], proof: dict[str, Any], known: Sequence[Measure], prover: Prover
+) -> tuple[Found, dict[str, Any]]:
+    """Renyi divergences by integrals of their own, where f does not rise, is not cut, and has no edges in space."""
+    wanted = [(m.at, m.value) for m in known if m.name == RENYI and m.at is not None and m.value is not None]
+    edges = prover.problem.dimension > 1 and bool(prover.radial().breaks)
+    if not wanted or prover.theorem != THEOREM or prover.cut is not None or edges or not proof["profile"]["mass"]:
+        return [], {}
+    replay = profiles.opened(claim, Steps(proof))[1]
+    found, steps = by_integrals(replay, wanted, proof["profile"]["order"], proof["profile"]["mass"])
+    return [(RENYI, *ends) for ends in found], {"integrals": steps} if steps else {}
 
 
 def by_points(

@@ -213,16 +213,24 @@ def measures(claim: Any, proof: Proof) -> None:
     if "normal" in step:
         brought("the measures of a Gaussian")(proof.problem, given, step)
         return
-    record(step, "measures", {"orders", "tail"} & set(step))
-    names = {measure["name"] for measure in given}
+    record(step, "measures", {"orders", "tail", "integrals"} & set(step))
+    known = by_integrals(proof, step, given) if "integrals" in step else {}
+    others = [m for m in given if m["name"] != RENYI or m["at"] not in known]
+    for measure in given:
+        if measure not in others:
+            inside(ends(measure["value"], "value"), known[measure["at"]], "K559")
+    names = {measure["name"] for measure in others}
     told = "tail" not in step or not names.isdisjoint({RENYI, RHO, MU})
     asked = told and ("orders" in step) == (RHO in names)
     require(asked and (bool(step) or not steps.has("measures")),
             "measures has a step that no claim needs, or lacks one", "steps")
+    if not others:
+        require("tail" not in step, "measures has a step that no claim needs", "steps")
+        return
     h = Profile(claim["points"], Fraction(claim.get("infinite", 0)))
     if "tail" in step:
         h.tail = brought("what lies beyond a profile's end")(proof, h.levels[-1], step["tail"])
-    for measure in given:
+    for measure in others:
         low, high = ends(measure["value"], "value")
         if measure["name"] == MU:
             gaussian_mu(h, low, high)
@@ -234,6 +242,19 @@ def measures(claim: Any, proof: Proof) -> None:
         else:
             found, number = trade_off(h, rational(measure["at"], "at")), "K231"
         inside((low, high), found, number)
+
+
+def by_integrals(proof: Proof, step: Any, given: Any) -> dict[str, Interval]:
+    """D_L of the orders that have an integral of their own, each of them claimed."""
+    listed = step["integrals"]
+    short = isinstance(listed, list) and 0 < len(listed) <= MOST
+    require(short, "the integrals are not a short list", "format")
+    require(not proof.steps.has("cut"), "the divergence of a cut f says nothing of f", "steps")
+    known = dict(brought("a divergence by its own integral")(proof, x) for x in listed)
+    claimed = {m["at"] for m in given if m["name"] == RENYI}
+    require(len(known) == len(listed) and set(known) <= claimed,
+            "an order has two integrals, or one that no claim needs", "steps")
+    return known
 
 
 def inside(claimed: tuple[Fraction, Fraction], found: Interval, number: str) -> None:
