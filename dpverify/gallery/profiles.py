@@ -30,6 +30,9 @@ ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
         "gaussian",
         {"epsilon": "1", "sensitivity": "3/2", "renyi": "2", "tradeoff": "1/4", "gdp": True, "zcdp": True},
     ),
+    ("laplace-renyi", "laplace", {"renyi": ("1/2", "3")}),
+    ("student-t-renyi", "student_t", {"renyi": "2", "dimension": 2, "parameters": {"nu": "3"}}),
+    ("steep-centre-renyi", "exp(-sqrt(r))", {"renyi": "2"}),
     ("laplace-rho", "laplace", {"curve": True, "step": "1/8", "zcdp": True}),
     (
         "lighter-than-exponential",

@@ -29,7 +29,7 @@ class Answer:
         self.prover: Prover | None = None
         self.asked_points = False
         self.level = self.cut_for = Fraction(0)
-        self.certificate = self.kernels_word = self.of_orders = False
+        self.certificate = self.kernels_word = self.of_orders = self.grounds = False
 
     def profile(self, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]], certificate: bool = False) -> Profile:
         """The points at these eps and deltas, what else was asked, and a certificate of all that."""
@@ -75,7 +75,8 @@ class Answer:
         assert self.verified is not None
         proved = certified(found, self.question, self.verified, self.prover, asked)
         if self.of_orders and any(m.value is not None and not m.certified for m in proved.measures):
-            self.of_orders, self.question = False, replace(self.question, curve=CurveGrid(None, LAST))
+            self.of_orders = False
+            self._whole()
             return self.profile(((), ()), True)
         return proved
 
@@ -90,8 +91,12 @@ class Answer:
             if self.prover.rate or self.of_orders:
                 return (Fraction(0),), ()
             if self.prover.theorem == THEOREM:
-                self.question = replace(self.question, curve=CurveGrid(None, LAST))
+                self._whole()
         return (), ()
+
+    def _whole(self) -> None:
+        """Claim the whole profile, though it was not asked for."""
+        self.grounds, self.question = True, replace(self.question, curve=CurveGrid(None, LAST))
 
     def _unreachable(self, delta: Fraction) -> bool:
         """Whether no eps has so small a delta."""
@@ -115,7 +120,8 @@ class Answer:
 
         assert self.prover is not None
         q, wanted = self.question, self.question.wanted
-        found = measures(self.prover, wanted, q.curve, q.tolerance, self.certificate)
+        curve = None if self.grounds else q.curve
+        found = measures(self.prover, wanted, curve, q.tolerance, self.certificate)
         return (*found, self._largest()) if wanted.largest else found
 
     def _largest(self) -> Measure:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -12,7 +12,7 @@ from typing import Any
 from dpverify.enclosures import Undecided
 from dpverify.findings import Reason
 from dpverify.kernel import Rejected
-from dpverify.kernel.intervals import interval
+from dpverify.kernel.intervals import Interval, add_up, interval
 from dpverify.kernel.sections import renyi
 from dpverify.kernel.sections.hypotheses import Proof
 from dpverify.kernel.sections.panels import Noise
@@ -25,9 +25,10 @@ the allowance a cell's last term may seem to be where it is tried."""
 QUARTERS = tuple(Fraction(k, 2) for k in (-2, -1, 0, 1, 2))
 BY_BOUNDS, BY_SERIES = "b", "s"
 ONE, HALF, QUARTER = Fraction(1), Fraction(1, 2), Fraction(1, 4)
-CLOSE, PARTS = Fraction(1, 10**9), (30, 150, 750)
+CLOSE, PARTS = Fraction(1, 10**9), (60, 400)
 """How narrow a divergence is to be; and of its width, what one cell is allowed at first, and then."""
 Box = tuple[Fraction, Fraction]
+Known = tuple[str, Interval]
 
 
 @dataclass
@@ -37,6 +38,7 @@ class Row:
     radii: Box
     directions: list[Fraction] = field(default_factory=list)
     letters: str = ""
+    parts: list[Interval] = field(default_factory=list)
 
 
 class _Long(Exception):
@@ -47,16 +49,20 @@ class Search:
     """Cells for one order L, each of which is known to within an allowance."""
 
     def __init__(self, proof: Proof, marks: Sequence[Fraction], order: Fraction, allowance: Fraction) -> None:
-        self.noise = Noise(proof.problem, 2 * HALF_ORDER, Fraction(0))
+        self.proof, self.noise = proof, Noise(proof.problem, 2 * HALF_ORDER, Fraction(0))
         self.cells, self.order, self.allowance = renyi.Cells(self.noise, order), order, allowance
+        self.analytic = self._analytic()
         self.marks, self.s, self.line = list(marks), proof.problem.delta, proof.problem.dimension == 1
 
-    def step(self, mass: Sequence[str]) -> dict[str, Any]:
-        """The step of the proof.  Raises Undecided where there are too many cells, and Rejected where the checker does
-        not follow."""
-        rows = self.rows()
+    def found(self, mass: Sequence[str]) -> tuple[dict[str, Any], Interval]:
+        """The step of the proof, and the integral.  Raises Undecided where there are too many cells, and Rejected where
+        the checker does not follow."""
+        rows = self._rows()
         marks = [rows[0].radii[0], *(row.radii[1] for row in rows)]
-        return {
+        parts = [renyi.beyond(self.noise, self.order, marks[-1]), *(x for row in rows for x in row.parts)]
+        if marks[0]:
+            parts.append(renyi.centre(self.proof, self.cells, self.order, HALF_ORDER, marks[0]))
+        step = {
             "at": str(self.order),
             "order": HALF_ORDER,
             "mass": list(mass),
@@ -64,8 +70,9 @@ class Search:
             "directions": [[str(c) for c in row.directions] for row in rows],
             "sets": [row.letters for row in rows],
         }
+        return step, add_up(parts)
 
-    def rows(self) -> list[Row]:
+    def _rows(self) -> list[Row]:
         pending = list(pairwise(sorted(self._marks())))[::-1]
         found, count = list[Row](), 0
         while pending:
@@ -105,17 +112,16 @@ class Search:
             return False
 
     def _on_line(self, radii: Box) -> Row:
-        letters = ""
-        weight = self.cells.weight(radii)
+        weight, row = self.cells.weight(radii), Row(radii)
         for side in (-1, 1):
-            fits = False
-            with suppress(Rejected):
-                fits = self._fits(self.cells.on_line(weight, radii, side))
+            known = self._by_series(lambda at=side: self.cells.on_line(weight, radii, at))  # type: ignore[misc]
             ends = (Fraction(side), Fraction(side))
-            if not fits and not self._fits(self.cells.bounded(weight, radii, ends, interval(HALF))):
+            known = known or self._by_bounds(weight, radii, ends, interval(HALF))
+            if known is None:
                 raise _Long
-            letters += BY_SERIES if fits else BY_BOUNDS
-        return Row(radii, [], letters)
+            row.letters += known[0]
+            row.parts.append(known[1])
+        return row
 
     def _in_space(self, radii: Box) -> Row:
         weight, row = self.cells.weight(radii), Row(radii)
@@ -124,31 +130,48 @@ class Search:
             pending = [(-ONE, ONE)]
         while pending:
             low, high = pending.pop()
-            letter = self._letter(weight, radii, (low, high))
-            if letter:
-                row.letters += letter
+            known = self._cell(weight, radii, (low, high))
+            if known is not None:
+                row.letters += known[0]
+                row.parts.append(known[1])
                 row.directions.append(high)
             else:
                 pending += [((low + high) / 2, high), (low, (low + high) / 2)]
         row.directions.pop()
         return row
 
-    def _letter(self, weight: Any, radii: Box, directions: Box) -> str:
-        """By which rule a cell is known well enough; none where it is to be halved.  Raises _Long where its panel of
-        radii is."""
+    def _analytic(self) -> bool:
+        """Whether f is analytic in y about 0."""
+        with suppress(Rejected):
+            self.cells.from_square(Fraction(0), self.noise.s**2 / 100)
+            return True
+        return False
+
+    def _cell(self, weight: renyi.Weight, radii: Box, directions: Box) -> Known | None:
+        """A cell that is known well enough; none where it is to be halved.  Raises _Long where its radii are."""
         share = self.cells.moments(directions)[0]
         bounded = self.cells.bounded(weight, radii, directions, share)
         if self._fits(bounded):
-            return BY_BOUNDS
+            return BY_BOUNDS, bounded
         near = self._near(radii, directions)
         rest = (near / (1 - near)) ** (2 * HALF_ORDER) * Fraction(bounded.hi) if near < HALF else None
-        if rest is not None and rest <= SLACK * self.allowance:
-            with suppress(Rejected):
-                if self._fits(self.cells.in_space(weight, radii, directions)):
-                    return BY_SERIES
+        if self.analytic or (rest is not None and rest <= SLACK * self.allowance):
+            known = self._by_series(lambda: self.cells.in_space(weight, radii, directions))
+            if known is not None:
+                return known
         if self._longer(radii, directions):
             raise _Long
-        return ""
+        return None
+
+    def _by_series(self, of: Callable[[], Interval]) -> Known | None:
+        with suppress(Rejected):
+            found = of()
+            return (BY_SERIES, found) if self._fits(found) else None
+        return None
+
+    def _by_bounds(self, weight: renyi.Weight, radii: Box, directions: Box, share: Interval) -> Known | None:
+        found = self.cells.bounded(weight, radii, directions, share)
+        return (BY_BOUNDS, found) if self._fits(found) else None
 
     def _near(self, radii: Box, directions: Box) -> Fraction:
         """How near a cell's z comes to 0, as a part of that in its middle."""
@@ -165,27 +188,25 @@ class Search:
         g, k = (directions[0] + directions[1]) / 2, (directions[1] - directions[0]) / 2
         return m * m + self.s**2 - 2 * self.s * m * g, 2 * h * abs(m - self.s * g) + h * h, 2 * self.s * k * (m + h)
 
-    def _fits(self, found: Any) -> bool:
+    def _fits(self, found: Interval) -> bool:
         return bool(found.finite()) and Fraction(found.hi) - Fraction(found.lo) <= self.allowance
 
 
-
-
 def by_integrals(
-    proof: Proof, wanted: Sequence[tuple[Fraction, Enclosed]], half_order: int, mass: Sequence[str]
+    proof: Proof, wanted: Sequence[tuple[Fraction, Enclosed]], mass: Sequence[str]
 ) -> tuple[list[tuple[Fraction, Fraction, Fraction]], list[dict[str, Any]]]:
     """For every order L, not 1, of which D_L is known: bounds as the checker finds them, and the steps by which it
     does; those that it does not follow are left out."""
     found, steps = list[tuple[Fraction, Fraction, Fraction]](), list[dict[str, Any]]()
-    z = Fraction(of_mass(Noise(proof.problem, 2 * half_order, Fraction(0)), list(mass), ()).lo)
+    z = of_mass(Noise(proof.problem, 2 * HALF_ORDER, Fraction(0)), list(mass))
     for order, value in wanted:
         if order == 1 or not value.lower:
             continue
-        width = z * exponential((order - 1) * value.lower) * abs(order - 1) * value.lower * CLOSE
+        width = Fraction(z.lo) * exponential((order - 1) * value.lower) * abs(order - 1) * value.lower * CLOSE
         with suppress(Undecided, Rejected):
             for part in PARTS:
-                step = Search(proof, [Fraction(m) for m in mass], order, width / part).step(mass)
-                _, ends = renyi.divergence(proof, step)
+                step, integral = Search(proof, [Fraction(m) for m in mass], order, width / part).found(mass)
+                ends = renyi.from_integral(order, integral, z)
                 low, high = Fraction(ends.lo), Fraction(ends.hi)
                 if high - low <= CLOSE * high:
                     found.append((order, low, high))

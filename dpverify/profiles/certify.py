@@ -29,7 +29,6 @@ from dpverify.prover.profile.generator import STEPPING
 
 if TYPE_CHECKING:
     from dpverify.certificate.seal import Support
-    from dpverify.profiles.measures import Wanted
     from dpverify.profiles.question import Question
     from dpverify.prover.profile import Divergence
     from dpverify.prover.profile import Profile as Prover
@@ -259,6 +258,7 @@ def _measures(
     from dpverify.profiles.proofs import by_points, gaussian, of_orders
 
     wanted = question.wanted
+    assert wanted is not None
     if prover.rate:
         found, step = gaussian(prover, wanted)
     else:

@@ -16,14 +16,14 @@ ORDER = 48
 
 @rule("K556")
 def moments(d: int, low: Fraction, high: Fraction, count: int) -> list[Interval]:
-    """E[t^j; low < c < high] for j < count, c = g + k t being a coordinate of a direction of R^d,
-    d > 1, g and k the middle and half the width of the interval.
+    """Moments of a coordinate of a direction.
 
-    Lemma.  The density of c is a (1 - c^2)^p, p = (d - 3)/2.  On all of [-1, 1] the odd moments
-    are 0, and E[c^j] = E[c^(j - 2)] (j - 1)/(d + j - 2).  Where the interval ends at 1, let v =
-    (1 - c)/e, e its width: the density of v is a e^(p + 1) v^p (2 - e v)^p, the last factor is a
-    Taylor polynomial with a remainder (K151), and t = 1 - 2 v; at -1 it is the same, of -t.
-    Elsewhere the density is such a polynomial itself.
+    Lemma.  They are E[t^j; low < c < high], c = g + k t being a coordinate of a direction, g and k
+    the middle and half the width of the interval. For d > 1 the density of c is a (1 - c^2)^p, p =
+    (d - 3)/2. On all of [-1, 1] the odd moments are 0, and E[c^j] = E[c^(j - 2)] (j - 1)/(d + j -
+    2). Where the interval ends at 1, let v = (1 - c)/e, e its width: the density of v is a e^(p +
+    1) v^p (2 - e v)^p, the last factor is a Taylor polynomial with a remainder (K151), and t = 1 -
+    2 v; at -1 it is the same, of -t. Elsewhere the density is such a polynomial itself.
     """
     require(-1 <= low < high <= 1, "directions are not a part of [-1, 1]", "steps")
     if high - low == 2:

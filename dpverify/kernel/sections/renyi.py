@@ -11,13 +11,13 @@ from fractions import Fraction
 from itertools import pairwise
 from math import isqrt
 
-from ..intervals import D0, UNIT, ZERO, Interval, add_up, hull, interval
+from ..intervals import ANY, D0, UNIT, Interval, add_up, hull, interval
 from ..rules import BROUGHT, require, rule
 from ..steps import rational, record, whole
 from .directions import moments, powers
 from .fields import points
 from .hypotheses import Proof
-from .jets import HALF, SIGNED, Jet, panel
+from .jets import HALF, SIGNED, Jet, Series, panel
 from .measures import MOST_ORDER
 from .models import Germ, Model, power_of_t
 from .moments import noise_of
@@ -35,6 +35,29 @@ if TYPE_CHECKING:
 MOST_WORK, FINE = 12_000_000, 2**64
 """Cells, times the cube of their order; and how finely roots are taken."""
 FIELDS = {"at", "order", "mass", "marks", "directions", "sets"}
+
+
+class Root(Series):
+    """r, given r^2 as a series: its powers are those of r^2, and its own series, which there is
+    where r^2 is positive, is found when it is asked for."""
+
+    __slots__ = ("own", "z")
+
+    def __init__(self, z: Series) -> None:
+        self.z, self.square, self.raised, self.found = z, None, None, None
+        self.own: tuple[Interval, ...] | None = None
+
+    @property
+    def c(self) -> tuple[Interval, ...]:  # type: ignore[override]
+        self.own = self.own or self.z.power(HALF).c
+        return self.own
+
+    @property
+    def u(self) -> Interval:
+        return self.c[0] if self.z.c[0].lo > 0 else ANY
+
+    def power(self, p: Fraction) -> Series:
+        return self if p == 1 else self.z.power(p / 2)
 
 
 class Weight:
@@ -62,13 +85,18 @@ class Cells:
         w = self.n.weight(self.n.log(r, box) * self.order, r)
         return Weight(w * ((box[1] - box[0]) / 2))
 
-    def across(self, r: Jet, ends: Box | None) -> Jet:
-        """f^(1 - L) along radii."""
-        return (self.n.log(r, ends) * (1 - self.order)).exp()
+    def from_square(self, centre: Fraction, reach: Fraction) -> Jet:
+        """f^(1 - L) along z = b^2."""
+        z, p = panel(self.n.order, (centre, reach)), self.n.p
+        whole, middle = (p.log_f(p.at_box(Root(x))) for x in (z.whole, z.middle))
+        known = isinstance(whole, Series) and isinstance(middle, Series)
+        smooth = known and all(x.finite() for x in whole.c)
+        require(smooth, "log f is not shown smooth on a cell", "K151")
+        return (Jet(middle, whole).narrow() * (1 - self.order)).exp()
 
     @rule("K553")
     def on_line(self, w: Weight, box: Box, side: int) -> Interval:
-        """d = 1: on one side of 0, where no panel reaches across u.
+        """A cell on the line.
 
         Lemma.  There b is r + s on the left, and |r - s| on the right.
         """
@@ -77,11 +105,12 @@ class Cells:
         ends = (a + s, b + s) if side < 0 else (s - b, s - a) if b <= s else (a - s, b - s)
         middle, half = (a + b) / 2 - side * s, (b - a) / 2
         there = panel(self.n.order, (abs(middle), half if middle > 0 else -half))
-        return (w.w * self.across(there, ends)).integral() * HALF
+        across = (self.n.log(there, ends) * (1 - self.order)).exp()
+        return (w.w * across).integral() * HALF
 
     @rule("K554")
     def in_space(self, w: Weight, box: Box, directions: Box) -> Interval:
-        """d > 1: by Taylor's polynomial of f^(1 - L) in z = b^2.
+        """A cell in space, by Taylor's polynomial of f^(1 - L) in z = b^2.
 
         Lemma.  With r = m + h x, c = g + k t and z_0 = m^2 + s^2 - 2 s m g the difference z - z_0
         is H (P(x) - Q(x) t), where H P = h x (2 (m - s g) + h x) and H Q = 2 s k (m + h x), and at
@@ -94,9 +123,7 @@ class Cells:
         m, h, g, k = (a + b) / 2, (b - a) / 2, (low + high) / 2, (high - low) / 2
         slope, bend, mean, tilt = 2 * h * (m - s * g), h * h, 2 * s * k * m, 2 * s * k * h
         reach, centre = abs(slope) + bend + mean + tilt, m * m + s * s - 2 * s * m * g
-        require(centre > reach, "a cell is not shown to keep off the centre")
-        b_of = panel(self.n.order, (centre, reach)).of(lambda z: z.power(HALF)).narrow()
-        *known, last = self.across(b_of, None).terms()
+        *known, last = self.from_square(centre, reach).terms()
         t = self.moments(directions)
         p, q = (slope / reach, bend / reach), (mean / reach, tilt / reach)
         sums, error, unit = mean_of_powers(known, p, q, t[:len(known)])
@@ -112,7 +139,7 @@ class Cells:
 
     @rule("K555")
     def bounded(self, w: Weight, box: Box, directions: Box, share: Interval) -> Interval:
-        """By bounds of f^(1 - L).
+        """A cell by bounds of f^(1 - L).
 
         Lemma.  On a cell b^2 is convex in r and falls with c: it is largest at an end of r, for the
         least c, and smallest, for the largest c, at the r of the cell nearest to s c.
@@ -177,7 +204,7 @@ def centre(proof: Proof, cells: Cells, order: Fraction, half: Any, radius: Fract
 
 @rule("K559")
 def divergence(proof: Proof, given: Any) -> tuple[str, Interval]:
-    """An order L, not 1, as it is written, and D_L.
+    """The Renyi divergence of an order L, not 1, by its integral.
 
     Lemma.  I is the sum over the cells, of which every panel of radii has its own, over what is
     within the first mark, and beyond the last.  For non-increasing f D_L does not fall as the
@@ -201,9 +228,14 @@ def divergence(proof: Proof, given: Any) -> tuple[str, Interval]:
         parts += panel_of(cells, row, [Fraction(-1), *points(cuts, "directions"), Fraction(1)], words)
     z = mass(noise, step["mass"])
     require(z.lo > 0, "the integral of w is not shown positive", "K154")
-    share = positive(add_up(parts)) * z.inverse()
+    return step["at"], from_integral(order, add_up(parts), z)
+
+
+def from_integral(order: Fraction, found: Interval, z: Interval) -> Interval:
+    """D_L from I and Z."""
+    share = positive(found) * z.inverse()
     require(share.lo > 0, "the integral of an order is not shown positive")
-    return step["at"], positive(share.log() * (1 / (order - 1)))
+    return positive(share.log() * (1 / (order - 1)))
 
 
 def panel_of(cells: Cells, row: Box, cuts: list[Fraction], words: Any) -> list[Interval]:

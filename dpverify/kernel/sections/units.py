@@ -22,13 +22,13 @@ BITS = 128
 @rule("K561")
 def mean_of_powers(g: Sequence[Interval], p: Pair, q: Pair, t: Sequence[Interval]
                    ) -> tuple[list[int], int, Interval]:
-    """The mean over t of the sum of g_n (P - Q t)^n for n < N, P = x (p_0 + p_1 x) and
-    Q = q_0 + q_1 x, where |p_0| + |p_1| + |q_0| + |q_1| <= 1: a polynomial in x, its error for each
-    x in [-1, 1], both in units, and the unit.  `t` are the moments of t, which lies in [-1, 1] and
-    has no more mass than 1.
+    """The mean of powers, in whole numbers.
 
-    Lemma.  It is the sum of t_j S_j (-Q)^j, S_j the sum of g_n C(n, j) P^(n - j), both by Horner's
-    rule.  Rounded numbers are told by errors e, in units.  That of g adds at most their sum; that
+    Lemma.  The mean over t of the sum of g_n (P - Q t)^n for n < N, P = x (p_0 + p_1 x) and
+    Q = q_0 + q_1 x, where |p_0| + |p_1| + |q_0| + |q_1| <= 1, t lies in [-1, 1] and has no more
+    mass than 1, is the sum of t_j S_j (-Q)^j, t_j being its moments and S_j the sum of
+    g_n C(n, j) P^(n - j), both by Horner's rule: a polynomial in x with an error, both told in
+    units, with the unit.  Rounded numbers are told by errors e, in units.  That of g adds at most their sum; that
     of p and q, each of which is cut to a smaller one, at most 4 n |g_n| for each n, as then
     |P| + |Q| <= 1 still; that of t_j at most the largest e times the sum of all |g_n|, since the
     sum of C(n, j) |P|^(n - j) |Q|^j over j is at most 1; and each coefficient that is rounded, of
