@@ -90,12 +90,12 @@ def test_moments_of_directions(d: int, low: Fraction, high: Fraction) -> None:
         g, k = number(low + high) / 2, number(high - low) / 2
         angles = mp.linspace(mp.acos(number(high)), mp.acos(number(low)), 5)
         every = mp.mpf(str(found[0].hi))
+        factor = density(d) / every
         for j, x in enumerate(found):
-            value = density(d) * mp.quad(lambda a, j=j: ((mp.cos(a) - g) / k) ** j * mp.sin(a) ** (d - 2), angles)
-            least, most = mp.mpf(str(x.lo)), mp.mpf(str(x.hi))
-            slack = every * mp.mpf("1e-25")
+            value = mp.quad(lambda a, j=j: factor * ((mp.cos(a) - g) / k) ** j * mp.sin(a) ** (d - 2), angles)
+            least, most, slack = mp.mpf(str(x.lo)) / every, mp.mpf(str(x.hi)) / every, mp.mpf("1e-25")
             assert least - slack <= value <= most + slack
-            assert most - least <= every * mp.mpf("1e-12")
+            assert most - least <= mp.mpf("1e-12")
 
 
 def test_directions_beyond_the_sphere() -> None:
