@@ -177,7 +177,7 @@ class Chain:
         low, high = self.sized(
             self.space.step(Fraction(n, self.unit), self.space.distance(last, n), self.space.distance(part, n))
         )
-        k, s, eps = self.k, arguments(self.space.shift), arguments(self.space.epsilon)
+        k, eps = self.k, arguments(self.space.epsilon)
         ends = f"{self.expression(last)} {self.expression(part)} {n} {self.unit}"
         how = quadrature(self.space.step_of(last, part, n), ZERO, Fraction(1), self.room)
         shown = f"apply (integral_within {how.arguments(f'(step_of F {eps} {ends})')} 0 1 1)"

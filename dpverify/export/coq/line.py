@@ -48,7 +48,7 @@ class Tail:
 
 
 class Side:
-    """One side of the centre: the loss over the shift, p - e^eps q (`gain_along`), and the pieces on which it has a sign."""
+    """One side of the centre: the loss over the shift, p - e^eps q, and the pieces on which it is above 0 or below."""
 
     def __init__(self, plan: Plan, unit: int, right: bool, epsilon: Fraction) -> None:
         self.plan, self.unit, self.right, self.epsilon = plan, unit, right, epsilon

@@ -13,8 +13,6 @@ from fractions import Fraction
 from itertools import pairwise
 from math import ceil, cos, floor, log2, pi
 
-from flint import acb
-
 from dpverify.export.coq.enclosure import enclose, hull_of
 from dpverify.export.coq.expression import VAR, Expr, derivative, substitute
 from dpverify.export.coq.generator import NotCovered
@@ -254,9 +252,7 @@ class Space:
         t, u = (substitute(self.curve_of(p), r) for p in (last, part))
         way = Expr("Sub", (u, t))
         moment = substitute(product(VAR, self.plan.generator), Expr("Add", (t, product(way, VAR))))
-        return product(
-            Expr("Opp", (product(self.level, product(HALF, Expr("Nat", (r, 2)))),)), product(way, moment)
-        )
+        return product(Expr("Opp", (product(self.level, product(HALF, Expr("Nat", (r, 2)))),)), product(way, moment))
 
     def integral(self, part: Part) -> Fraction:
         """About the integral along a part's curve."""

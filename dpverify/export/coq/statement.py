@@ -17,7 +17,7 @@ from dpverify.export.coq.pieces import in_pieces
 from dpverify.export.coq.plan import Plan
 from dpverify.export.coq.quadrature import quadrature
 from dpverify.export.coq.sums import Sum
-from dpverify.export.coq.text import COMPUTE, arguments, comment, loaded, number, plan_of
+from dpverify.export.coq.text import AXIOMS, COMPUTE, QUESTION, arguments, comment, loaded, number, plan_of
 
 MOST_POINTS, ZERO = 4, Fraction(0)
 
@@ -66,10 +66,7 @@ class ProfileExport:
         claim = ["(forall y, 0 <= y -> 0 < f y)", "(forall s t, 0 <= s <= t -> f t <= f s)", *stated]
         return "\n".join(
             [
-                comment(
-                    f"{self.about.words()} {self.meaning()} For coqc 8.16 with coq-interval 4.6; no axiom but those of "
-                    "Coq's reals and machine integers, which the last line prints."
-                ),
+                comment(f"{self.about.words()} {self.meaning()} For coqc 8.16 with coq-interval 4.6; {AXIOMS}"),
                 library.HEAD,
                 f"Definition f (y : R) : R := {notation(self.generator)}.",
                 f"Definition delta : R := {number(self.delta)}.",
@@ -82,8 +79,7 @@ class ProfileExport:
                 loaded(alone),
                 "",
                 self.proof(),
-                "Print Assumptions certificate.",
-                "",
+                QUESTION + "\n" if alone else "",
             ]
         )
 
