@@ -79,9 +79,11 @@ def _to_coq(certificate: Path, output: Path | None, library: bool, epsilon: str 
     else:
         files.write(output, text)
         if library:
+            axioms = output.with_name(f"{output.stem}_axioms.v")
             files.write(output.with_name("Library.v"), library_text())
-            click.echo(f"wrote {printable(str(output))} and Library.v beside it; there:")
-            for file in ("Library.v", output.name):
+            files.write(axioms, f"From Dpverify Require {output.stem}.\nPrint Assumptions {output.stem}.certificate.\n")
+            click.echo(f"wrote {printable(str(output))}, and beside it Library.v and {axioms.name}; there:")
+            for file in ("Library.v", output.name, axioms.name):
                 click.echo(f"  coqc -R . Dpverify {file}")
         else:
             click.echo(f"wrote {printable(str(output))}  (coqc {printable(str(output))})")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,8 @@ def test_the_library_may_lie_beside_the_file(laplace: Path) -> None:
     assert done.return_value == 0 and "coqc -R . Dpverify Library.v" in done.output
     assert "From Dpverify Require Library." in out.read_text() and "Fixpoint ev" not in out.read_text()
     assert "Fixpoint ev" in out.with_name("Library.v").read_text()
+    assert "Print Assumptions laplace.certificate." in out.with_name("laplace_axioms.v").read_text()
+    assert not re.search("^Print", out.read_text(), re.MULTILINE) and "laplace_axioms.v" in done.output
 
 
 def test_the_library_lies_beside_no_standard_output(laplace: Path) -> None:

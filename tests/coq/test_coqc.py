@@ -26,7 +26,7 @@ def joined(exports: list[str], refused: tuple[str, ...] = ()) -> str:
     text = exports[0][: exports[0].index(start)] + end + "\n"
     for k, export_text in enumerate([*exports, *refused]):
         claim = export_text[export_text.index(start) : export_text.index(end)]
-        proof = export_text[export_text.index("Import Library.") : export_text.index("Print Assumptions")]
+        proof = export_text[export_text.index("Import Library.") :]
         if k >= len(exports):  # only the theorem is to fail, not the lemma before it
             before, theorem, script = proof.partition("Theorem certificate")
             proof = before + theorem + script.replace("Qed.", "Fail Qed.\nAbort.")

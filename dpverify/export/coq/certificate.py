@@ -15,7 +15,7 @@ from dpverify.export.coq.expression import Expr
 from dpverify.export.coq.generator import SHORT_POWER, NotCovered, constructor, expression, notation, tree
 from dpverify.export.coq.pieces import PiecewisePlan, in_pieces
 from dpverify.export.coq.plan import Charts, Plan
-from dpverify.export.coq.text import COMPUTE, arguments, comment, fraction, loaded, number, plan_of
+from dpverify.export.coq.text import AXIOMS, COMPUTE, QUESTION, arguments, comment, fraction, loaded, number, plan_of
 
 ROOM = Fraction(1, 10**12)
 """By how much an upper bound is raised, relatively, where the library does not follow an exact epsilon; a lower one is
@@ -79,8 +79,7 @@ class _Export:
                 loaded(alone),
                 "",
                 proof,
-                "Print Assumptions certificate.",
-                "",
+                QUESTION + "\n" if alone else "",
             ]
         )
 
@@ -88,7 +87,7 @@ class _Export:
         text = (
             f"{self.claim.about.words()} The noise has density proportional to f(x' Sigma^-1 x); the ratio "
             "f((c - delta)^2) / f(c^2) is that of Theorem 3 of Reimherr and Awan (2019). For coqc 8.16 with "
-            "coq-interval 4.6; no axiom but those of Coq's reals and machine integers, which the last line prints."
+            f"coq-interval 4.6; {AXIOMS}"
         )
         if self.room:
             which = "upper bound has" if is_binary(self.delta) else "bounds have"

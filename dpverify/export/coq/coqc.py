@@ -9,6 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from dpverify.export.coq import library
+from dpverify.export.coq.text import QUESTION
 
 NAME = "certificate.v"
 REALS = (
@@ -17,6 +18,7 @@ REALS = (
     "FunctionalExtensionality.functional_extensionality_dep",
     "Classical_Prop.classic",
 )
+ASKS = re.compile("^Print Assumptions ", re.MULTILINE)
 MACHINE_INTEGERS = ("PrimInt63.", "Uint63.", "Int63.", "Sint63.")
 PERMITTED = {
     "classical real numbers": "Coq's real numbers: classical logic, and functions are equal where their values are",
@@ -50,13 +52,14 @@ def printed_axioms(output: str) -> list[str]:
 def run_coqc(text: str, seconds: Fraction | None = None) -> CoqReport:
     """Have coqc check an export, in a folder of its own that is removed afterwards.
 
-    An export that loads the library is given the compiled one, which is compiled first where need be.
+    An export that loads the library is given the compiled one, which is compiled first where need be, and is asked for
+    its axioms too.
     A proof that rests on any other axiom than the permitted ones is not accepted. Raises InputError
     where coqc or the interval library is not installed, and where coqc takes longer than it may.
     """
     load = ("-R", str(library.compiled(seconds)), "Dpverify") if library.REQUIRE in text else ()
     with tempfile.TemporaryDirectory(prefix="dpverify-coq-") as folder:
-        (Path(folder) / NAME).write_text(text)
+        (Path(folder) / NAME).write_text(text if ASKS.search(text) else f"{text}{QUESTION}\n")
         done = library.run(Path(folder), NAME, seconds, *load)
     if done.returncode:
         return CoqReport(False, "coqc rejects the export: " + " ".join(done.stderr.split())[:300], {})

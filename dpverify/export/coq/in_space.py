@@ -10,13 +10,14 @@ from fractions import Fraction
 from itertools import pairwise
 
 from dpverify.export.coq.claim import Point
+from dpverify.export.coq.expression import VAR, Expr
 from dpverify.export.coq.generator import constructor, smooth_notation
+from dpverify.export.coq.quadrature import quadrature
 from dpverify.export.coq.space import CURVE, NONE, OVER, WHOLE, Part, Space
-from dpverify.export.coq.statement import ProfileExport
+from dpverify.export.coq.statement import ZERO, ProfileExport
 from dpverify.export.coq.sums import above, below
 from dpverify.export.coq.text import COMPUTE, arguments, number
 
-INTEGRAL = "integral with (i_prec 60, i_degree 8, i_fuel 2000)"
 SIGN = "interval with (i_bisect r, i_taylor r, i_degree 8, i_prec 60)"
 SPENT = Fraction(1, 4)
 """The part of the room that curves may cost."""
@@ -50,23 +51,26 @@ Definition divergence_within (epsilon lower upper : R) : Prop := exists Z E,
         least = scale * min(low if low > 0 else high for _, low, high in self.points)
         tail = self.line.tail(least * self.TIGHT)
         radius, most = 2**tail.exponent, above(self.line.lies(tail) * (1 + self.TIGHT), least * self.TIGHT)
-        piece = f"apply (shell_piece F f f_F h _ F_h); [ lra | lra | unfold h; {INTEGRAL} ]."
-        mass = self.mass(radius, "RInt (shell f)", "join_shells F plan f f_F falls_F", piece)
+        integral, shell = "RInt (shell f)", Expr("Mul", (Expr("Nat", (VAR, 2)), self.generator))
+        mass = self.mass(
+            radius, shell, "(shell_of F)", integral, "join_shells F plan f f_F falls_F", "(shell_piece F f f_F)"
+        )
         found = [
-            self.opening(radius),
+            self.opening(),
             self.potential(radius),
-            self.little(tail, most, "little_in_space", "RInt (shell f)", 3),
+            self.little(tail, most, "little_in_space", integral),
             mass.text(),
         ]
         for k, point in enumerate(self.points):
             whole = 2 * self.delta * scale * point[1]
             space = Space(self.plan, self.line, self.charts.near, point[0], whole * self.ROOM * SPENT)
-            found += [Chain(k, space, radius, whole * self.TIGHT).text(), self.point(k, point, radius, most)]
+            found += [Chain(k, self, space, radius, whole * self.TIGHT).text(), self.point(k, point, radius, most)]
         return found
 
     def potential(self, radius: int) -> str:
-        """g = -log f(r^2), as the tactics read it."""
+        """g = -log f(r^2), as the tactics of Interval read it."""
         return f"""\
+From Interval Require Import Tactic.
 Definition g_F : expr := {constructor(self.plan.whole.value)}.
 Definition g (r : R) : R := {smooth_notation(self.plan.whole.value)}.
 Lemma is_g_F : G F true = g_F.
@@ -90,8 +94,8 @@ Qed.
 class Chain:
     """The lemmas of all parts for one eps, joined from 0 to the radius."""
 
-    def __init__(self, k: int, space: Space, radius: int, room: Fraction) -> None:
-        self.k, self.space, self.radius, self.unit = k, space, radius, space.unit
+    def __init__(self, k: int, export: ProfileExport, space: Space, radius: int, room: Fraction) -> None:
+        self.k, self.export, self.space, self.radius, self.unit = k, export, space, radius, space.unit
         self.parts = space.parts(radius)
         self.room = room / (2 * len(self.parts) + 2)
         self.lemmas: list[str] = []
@@ -150,6 +154,11 @@ class Chain:
             return f"(ev {self.curve(part)} {r})"
         return f"(delta - {r})" if part.kind == WHOLE else f"({r} + delta)"
 
+    def expression(self, part: Part) -> str:
+        """The part's curve as a term of the type `expr`."""
+        across = f"(across {arguments(self.space.shift)} {str(part.kind == WHOLE).lower()})"
+        return self.curve(part) if part.kind == CURVE else across
+
     def curve(self, part: Part) -> str:
         return f"curve_{self.k}_{self.parts.index(part)}"
 
@@ -168,13 +177,14 @@ class Chain:
         low, high = self.sized(
             self.space.step(Fraction(n, self.unit), self.space.distance(last, n), self.space.distance(part, n))
         )
-        names = " ".join(self.curve(p) for p in (last, part) if p.kind == CURVE)
-        shown = f"cbv [ev {names}]" if names else "idtac"
+        k, eps = self.k, arguments(self.space.epsilon)
+        ends = f"{self.expression(last)} {self.expression(part)} {n} {self.unit}"
+        how = quadrature(self.space.step_of(last, part, n), ZERO, Fraction(1), self.room)
+        shown = f"apply (integral_within {how.arguments(f'(step_of F {eps} {ends})')} 0 1 1)"
         self.add(
             n, t, n, u, low, high,
-            f"apply (steps_there F plan f delta epsilon_{self.k} f_F falls_F h _ F_h); {shown}; "
-            f"unfold delta, epsilon_{self.k}; "
-            f"[ lra | lra | lra | lra | unfold h; {INTEGRAL} ].",
+            f"apply (steps_there F plan f delta epsilon_{k} f_F falls_F {eps} eq_refl {ends}); "
+            f"[ {COMPUTE[:-1]} | {shown}; {COMPUTE[:-1]} ].",
         )  # fmt: skip
 
     def part(self, part: Part) -> None:
@@ -183,7 +193,7 @@ class Chain:
         s, eps = arguments(self.space.shift), arguments(self.space.epsilon)
         begin = f"F plan f delta epsilon_{k} f_F delta_pos falls_F {s}"
         level = part.level if part.curve is None else part.curve.level
-        where = f"h _ F_h {a} {b} {self.unit} {part.fuel} eq_refl ltac:(unfold delta; lra)"
+        where = f"{a} {b} {self.unit} {part.fuel} eq_refl"
         over = f"{arguments(level)} ltac:(unfold epsilon_{k}; lra)"
         if part.kind == NONE:
             self.add(
@@ -200,19 +210,24 @@ class Chain:
             self.high += cost
             self.add(
                 a, t, b, u, "0", number(cost),
-                f"apply (over_the_spheres {begin} eq_refl centre {where} {over}); [ {COMPUTE[:-1]} | "
-                f"unfold delta, epsilon_{k}, h; interval with (i_prec 60) ].",
+                f"apply (over_the_spheres {begin} {eps} eq_refl eq_refl centre {where} {over}). {COMPUTE}",
             )  # fmt: skip
         elif part.kind == WHOLE:
             low, high = self.sized(self.space.integral(part))
             self.add(
                 a, t, b, u, low, high,
                 f"apply (whole_spheres {begin} {eps} eq_refl eq_refl centre {where}); [ unfold delta; lra | "
-                f"{COMPUTE[:-1]} | "
-                f"unfold along_h, h, delta, epsilon_{k}; {INTEGRAL} ].",
+                f"{COMPUTE[:-1]} | {self.integral(part)} ].",
             )  # fmt: skip
         else:
             self.along(part, f"{begin} {eps} eq_refl eq_refl {where} {over}")
+
+    def integral(self, part: Part) -> str:
+        """The tactics that show the bounds of the integral along a part's curve."""
+        shift = arguments(self.space.shift)
+        name = f"{self.expression(part)} " + (f"{self.curve(part)}'" if part.curve else "(Int (-1))")
+        along = f"(along_of F {shift} {arguments(self.space.epsilon)} {name})"
+        return self.export.within(self.space.along_of(part), along, part.start, part.end, self.room)
 
     def along(self, part: Part, context: str) -> None:
         assert part.curve is not None
@@ -224,10 +239,9 @@ class Chain:
         self.add(
             part.start, self.distance(part, part.start), part.end, self.distance(part, part.end),
             low, f"{high} + {number(cost)}",
-            f"apply (on_the_curve {context} g {name} {name}' {width} {near} F_g eq_refl); [ {COMPUTE[:-1]} | "
+            f"apply (on_the_curve {context} g _ {name} {name}' {width} {near} F_g ltac:(unfold delta; lra) eq_refl); "
+            f"[ {COMPUTE[:-1]} | "
             f"intros r H; cbv [ev {name}]; unfold epsilon_{k}, g; {SIGN} | "
             + ("discriminate" if part.curve.near else f"intros _ r H; cbv [ev {name}]; unfold epsilon_{k}, g; {SIGN}")
-            + " | "
-            f"unfold delta, epsilon_{k}, h; interval with (i_prec 60) | "
-            f"cbv [ev {name} {name}']; unfold along_h, h, delta, epsilon_{k}; {INTEGRAL} ].",
+            + f" | {self.integral(part)} ].",
         )  # fmt: skip

@@ -19,7 +19,10 @@ from pathlib import Path
 
 from dpverify.errors import InputError
 
-PARTS = ("expressions.v", "models.v", "logarithms.v", "theorem.v", "modulus.v", "pieces.v", "line.v", "space.v")
+PARTS = (
+    "expressions.v", "models.v", "logarithms.v", "theorem.v", "modulus.v", "pieces.v",
+    "integrals.v", "line.v", "space.v",
+)  # fmt: skip
 NAME, REQUIRE = "Library", "From Dpverify Require Library."
 """Its module, and how an export loads it compiled, with coqc -R FOLDER Dpverify."""
 

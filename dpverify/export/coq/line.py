@@ -48,7 +48,7 @@ class Tail:
 
 
 class Side:
-    """One side of the centre: the loss over the shift, and the pieces on which it is above eps or below."""
+    """One side of the centre: the loss over the shift, p - e^eps q, and the pieces on which it is above 0 or below."""
 
     def __init__(self, plan: Plan, unit: int, right: bool, epsilon: Fraction) -> None:
         self.plan, self.unit, self.right, self.epsilon = plan, unit, right, epsilon
@@ -58,19 +58,17 @@ class Side:
         level = Expr("Rat", (epsilon.numerator, epsilon.denominator))
         self.lead = {ABOVE: Expr("Sub", (self.loss, level)), BELOW: Expr("Sub", (level, self.loss))}
         self.growth = number(Expr("Exp", (level,)), Fraction(0))
+        f = plan.generator
+        self.gained = Expr("Sub", (f, Expr("Mul", (Expr("Exp", (level,)), substitute(f, self.across)))))
 
     def above(self, n: int) -> bool:
         """Whether the loss exceeds eps, at a radius in units."""
         return bool(number(self.lead[ABOVE], Fraction(max(n, 1), self.unit)).real > 0)
 
-    def gain(self, r: acb) -> acb:
-        """p - e^eps q."""
-        f = self.plan.generator
-        return number(f, r) - self.growth * number(f, number(self.across, r))
-
     def integral(self, piece: Piece) -> Fraction:
         """About the integral of p - e^eps q over a piece."""
-        return integral(self.gain, Fraction(piece.start, self.unit), Fraction(piece.end, self.unit))
+        ends = Fraction(piece.start, self.unit), Fraction(piece.end, self.unit)
+        return integral(lambda r: number(self.gained, r), *ends)
 
     def size(self, marks: list[int]) -> Fraction:
         """About the integral of (p - e^eps q)+ between the marks."""

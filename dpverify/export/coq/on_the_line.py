@@ -11,7 +11,7 @@ from fractions import Fraction
 from dpverify.export.coq.claim import Point
 from dpverify.export.coq.generator import NotCovered
 from dpverify.export.coq.line import ABOVE, BELOW, Side
-from dpverify.export.coq.statement import INTEGRAL, ZERO, ProfileExport
+from dpverify.export.coq.statement import ZERO, ProfileExport
 from dpverify.export.coq.sums import Sum, above
 from dpverify.export.coq.text import COMPUTE, arguments, number
 
@@ -46,9 +46,9 @@ Definition divergence_within (epsilon lower upper : R) : Prop := exists Z E,
             raise NotCovered("delta is too small for the library's numbers")
         tail = self.line.tail(least * self.TIGHT)
         radius, most = 2**tail.exponent, above(self.line.lies(tail) * (1 + self.TIGHT), least * self.TIGHT)
-        piece = f"apply (piece_p F f f_F h); [ lra | intros r H; apply F_h; lra | unfold h; {INTEGRAL} ]."
-        mass = self.mass(radius, "RInt (density f)", "join_p F plan f f_F falls_F", piece)
-        found = [self.opening(radius), self.little(tail, most, "beyond_is_little", "RInt (density f)", 1), mass.text()]
+        integral = "RInt (density f)"
+        mass = self.mass(radius, self.generator, "F", integral, "join_p F plan f f_F falls_F", "(piece_p F f f_F)")
+        found = [self.opening(), self.little(tail, most, "beyond_is_little", integral), mass.text()]
         for k, (point, both) in enumerate(zip(self.points, sides, strict=True)):
             found += [self.side(k, side, radius, least).text() for side in both]
             found.append(self.point(k, point, radius, most))
@@ -70,8 +70,7 @@ Definition divergence_within (epsilon lower upper : R) : Prop := exists Z E,
             f"F plan f delta epsilon_{k} f_F delta_pos falls_F {arguments(self.delta)} {arguments(side.epsilon)} "
             f"eq_refl eq_refl centre {word}"
         )
-        moved = f"{number(self.delta)} - r" if side.right else f"r + {number(self.delta)}"
-        gain = f"(fun r => h r - exp epsilon_{k} * h ({moved}))"
+        gain = f"(gain_along F {arguments(side.epsilon)} (across {arguments(self.delta)} {word}))"
         pieces = side.pieces(self.marks(side, radius))
         for piece in pieces:
             a, b, fuel = piece.start, piece.end, piece.fuel
@@ -82,17 +81,11 @@ Definition divergence_within (epsilon lower upper : R) : Prop := exists Z E,
                     a, b, ZERO, ZERO, f"apply (nothing_there {context} {where} {fuel} eq_refl {inside}). {COMPUTE}"
                 )
             elif piece.kind == ABOVE:
-                how = (
-                    f"apply (all_there {context} {where} {fuel} eq_refl {inside} {gain}); [ {COMPUTE[:-1]} | "
-                    f"intros r H; cbn [across ev]; rewrite !F_h by lra; reflexivity | "
-                    f"unfold h, epsilon_{k}; {INTEGRAL} ]."
-                )
+                shown = self.within(side.gained, gain, a, b, room)
+                how = f"apply (all_there {context} {where} {fuel} eq_refl {inside}); [ {COMPUTE[:-1]} | {shown} ]."
                 found.add(a, b, side.integral(piece), room, how)
             else:
-                how = (
-                    f"apply (thin_there F plan f delta epsilon_{k} f_F falls_F {word} {where} eq_refl). "
-                    "rewrite F_h by lra. unfold h. interval with (i_prec 60)."
-                )
+                how = f"apply (thin_there F plan f delta epsilon_{k} f_F falls_F {word} {where} eq_refl). {COMPUTE}"
                 found.add(a, b, ZERO, room, how, least=ZERO)
         return found
 

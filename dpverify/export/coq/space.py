@@ -13,8 +13,6 @@ from fractions import Fraction
 from itertools import pairwise
 from math import ceil, cos, floor, log2, pi
 
-from flint import acb
-
 from dpverify.export.coq.enclosure import enclose, hull_of
 from dpverify.export.coq.expression import VAR, Expr, derivative, substitute
 from dpverify.export.coq.generator import NotCovered
@@ -30,6 +28,7 @@ SLIM, SLENDER = 22, 18
 GRADES = (5, 11)
 """Before the boundary leaves the spheres curves are cut 2^-k from there, since they have to keep within."""
 DEGREES = (1, 2, 3, 4, 5, 6, 8)
+HALF = Expr("Rat", (1, 2))
 COARSEST, MOST_PIECES = Fraction(1, 2**8), 60
 
 
@@ -69,7 +68,8 @@ class Space:
         self.plan, self.line, self.unit, self.epsilon, self.budget = plan, line, line.unit, epsilon, budget / 16
         self.shift, self.centre = plan.delta, Expr("Rat", (1, 2**near))
         self.far, self.near = (Side(plan, self.unit, right, epsilon) for right in (False, True))
-        self.growth = number(Expr("Exp", (Expr("Rat", (epsilon.numerator, epsilon.denominator)),)), Fraction(0))
+        self.level = Expr("Exp", (Expr("Rat", (epsilon.numerator, epsilon.denominator)),))
+        self.growth = number(self.level, Fraction(0))
 
     # ---- where the parts are
 
@@ -230,17 +230,34 @@ class Space:
 
     # ---- numbers
 
+    def curve_of(self, part: Part) -> Expr:
+        """The part's curve, where there is no other the near or the far side of the spheres."""
+        if part.curve is not None:
+            return part.curve.value
+        return (self.near if part.kind == WHOLE else self.far).across
+
+    def along_of(self, part: Part) -> Expr:
+        """`along_of`: what is integrated along a part's curve."""
+        f, m = self.plan.generator, self.curve_of(part)
+        slope = Expr("Int", (-1,)) if part.curve is None else part.curve.slope
+        there = self.far.across
+        squares = product(HALF, Expr("Sub", (Expr("Nat", (there, 2)), Expr("Nat", (m, 2)))))
+        moved = Expr("Sub", (product(there, substitute(f, there)), product(product(m, slope), substitute(f, m))))
+        weight = product(self.level, product(HALF, Expr("Nat", (VAR, 2))))
+        return Expr("Add", (product(product(VAR, f), squares), product(weight, moved)))
+
+    def step_of(self, last: Part, part: Part, n: int) -> Expr:
+        """`step_of`: a step from one curve to the next, at an end in units, as an integral over [0, 1]."""
+        r = Expr("Rat", (n, self.unit))
+        t, u = (substitute(self.curve_of(p), r) for p in (last, part))
+        way = Expr("Sub", (u, t))
+        moment = substitute(product(VAR, self.plan.generator), Expr("Add", (t, product(way, VAR))))
+        return product(Expr("Opp", (product(self.level, product(HALF, Expr("Nat", (r, 2)))),)), product(way, moment))
+
     def integral(self, part: Part) -> Fraction:
         """About the integral along a part's curve."""
-        m = Expr("Sub", (delta_of(self.shift), VAR)) if part.curve is None else part.curve.value
-        slope, f, s = derivative(m), self.plan.generator, acb(self.shift.numerator) / self.shift.denominator
-
-        def along(r: acb) -> acb:
-            t = number(m, r)
-            there = (r + s) * number(f, r + s) - t * number(slope, r) * number(f, t)
-            return r * number(f, r) * ((r + s) ** 2 - t**2) / 2 + self.growth * r**2 / 2 * there
-
-        return integral(along, Fraction(part.start, self.unit), Fraction(part.end, self.unit))
+        along = self.along_of(part)
+        return integral(lambda r: number(along, r), Fraction(part.start, self.unit), Fraction(part.end, self.unit))
 
     def cost(self, part: Part) -> Fraction:
         """What a curve costs, or what may lie over the top."""
@@ -261,6 +278,11 @@ class Space:
         if part.curve is not None:
             return about(number(part.curve.value, r))
         return self.shift - r if part.kind == WHOLE else r + self.shift
+
+
+def product(a: Expr, b: Expr) -> Expr:
+    """a b."""
+    return Expr("Mul", (a, b))
 
 
 def chebyshev(n: int) -> list[float]:

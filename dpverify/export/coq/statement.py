@@ -10,15 +10,16 @@ from typing import ClassVar
 from dpverify.export.coq import library
 from dpverify.export.coq.claim import Point, ProfileClaim
 from dpverify.export.coq.enclosure import continuous_at_zero
-from dpverify.export.coq.generator import NotCovered, constructor, expression, notation, smooth_notation, tree
+from dpverify.export.coq.expression import Expr
+from dpverify.export.coq.generator import NotCovered, constructor, expression, notation, tree
 from dpverify.export.coq.line import Line, Tail
 from dpverify.export.coq.pieces import in_pieces
 from dpverify.export.coq.plan import Plan
+from dpverify.export.coq.quadrature import quadrature
 from dpverify.export.coq.sums import Sum
-from dpverify.export.coq.text import COMPUTE, arguments, comment, loaded, number, plan_of
+from dpverify.export.coq.text import AXIOMS, COMPUTE, QUESTION, arguments, comment, loaded, number, plan_of
 
 MOST_POINTS, ZERO = 4, Fraction(0)
-INTEGRAL = "integral with (i_prec 80, i_degree 10, i_fuel 2000)"
 
 
 def chosen(found: list[Point], epsilon: Fraction | None) -> list[Point]:
@@ -65,10 +66,7 @@ class ProfileExport:
         claim = ["(forall y, 0 <= y -> 0 < f y)", "(forall s t, 0 <= s <= t -> f t <= f s)", *stated]
         return "\n".join(
             [
-                comment(
-                    f"{self.about.words()} {self.meaning()} For coqc 8.16 with coq-interval 4.6; no axiom but those of "
-                    "Coq's reals and machine integers, which the last line prints."
-                ),
+                comment(f"{self.about.words()} {self.meaning()} For coqc 8.16 with coq-interval 4.6; {AXIOMS}"),
                 library.HEAD,
                 f"Definition f (y : R) : R := {notation(self.generator)}.",
                 f"Definition delta : R := {number(self.delta)}.",
@@ -81,8 +79,7 @@ class ProfileExport:
                 loaded(alone),
                 "",
                 self.proof(),
-                "Print Assumptions certificate.",
-                "",
+                QUESTION + "\n" if alone else "",
             ]
         )
 
@@ -107,10 +104,9 @@ class ProfileExport:
             whole = f"conj ({fact}) ({whole})"
         return "\n".join([*self.lemmas(), "Theorem certificate : claim.", f"Proof. exact ({whole}). Qed."])
 
-    def opening(self, radius: int) -> str:
+    def opening(self) -> str:
         return f"""\
 Import Library.
-From Interval Require Import Tactic.
 Definition F : expr := {constructor(self.generator)}.
 {plan_of(self.charts)}
 Lemma f_F r : 0 <= r -> f (r ^ 2) = ev F r.
@@ -121,31 +117,29 @@ Lemma delta_pos : 0 < delta.
 Proof. unfold delta. lra. Qed.
 Lemma centre : / IZR (Zpos (zero_d plan)) <= delta / 2.
 Proof. change (/ {2**self.charts.near} <= delta / 2). unfold delta. lra. Qed.
-
-(* f by its radius, as the tactics of Interval read it. *)
-Definition h (r : R) : R := {smooth_notation(self.generator)}.
-Lemma F_h r : 0 <= r <= {number(radius + self.delta)} -> ev F r = h r.
-Proof. intros H. unfold h. cbv [F ev]. rewrite ?power_pos by (interval with (i_prec 60)). reflexivity. Qed.
 """
 
-    def little(self, tail: Tail, most: Fraction, theorem: str, integral: str, least: int) -> str:
+    def little(self, tail: Tail, most: Fraction, theorem: str, integral: str) -> str:
         """What lies beyond the radius."""
         radius = 2**tail.exponent
+        known = f"{radius} {tail.order} {arguments(tail.steepness)} {arguments(most)}"
         return f"""\
-Lemma falls_far : falls_like F (2 ^ {tail.exponent}) {tail.order} {arguments(tail.steepness)} = true.
-Proof. {COMPUTE} Qed.
-Lemma little b : {radius} <= b -> {integral} {radius} b <= {number(most)}.
-Proof.
-  intros H. apply Rle_trans with (1 := {theorem} F plan f f_F falls_F _ _ _ _ b falls_far ltac:(lra) H).
-  change (IZR (2 ^ {tail.exponent})) with {radius}. rewrite F_h by lra. unfold h. interval with (i_prec 60).
-Qed.
+Lemma little : forall b, {radius} <= b -> {integral} {radius} b <= {number(most)}.
+Proof. apply ({theorem} F plan f f_F falls_F {known}); [ {COMPUTE[:-1]} | reflexivity ]. Qed.
 """
 
-    def mass(self, radius: int, integral: str, join: str, piece: str) -> Sum:
-        """The integral of r^w p up to the radius."""
+    def mass(self, radius: int, e: Expr, name: str, integral: str, join: str, piece: str) -> Sum:
+        """The integral of r^w p, the expression e of a name, up to the radius."""
         marks = self.line.marks(Fraction(radius))
         values = [self.line.integral(a, b) for a, b in pairwise(marks)]
+        room = sum(values) * self.TIGHT / len(values)
         found = Sum("mass", integral, join, self.line.unit, str(radius))
         for (a, b), value in zip(pairwise(marks), values, strict=True):
-            found.add(a, b, value, sum(values) * self.TIGHT / len(values), piece)
+            found.add(a, b, value, room, f"apply {piece}; [ reflexivity | {self.within(e, name, a, b, room)} ].")
         return found
+
+    def within(self, e: Expr, name: str, a: int, b: int, room: Fraction) -> str:
+        """The tactics that show bounds of the integral of an expression, which Coq knows by a name."""
+        unit = self.line.unit
+        how = quadrature(e, Fraction(a, unit), Fraction(b, unit), room).arguments(name)
+        return f"apply (integral_within {how} {a} {b} {unit}); {COMPUTE[:-1]}"

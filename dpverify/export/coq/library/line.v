@@ -63,6 +63,12 @@ Proof. intros C. rewrite (integral_split h C a b c). lra. Qed.
 Lemma piece (e h : R -> R) a b l m : a <= b -> (forall r, a < r < b -> e r = h r) -> l <= RInt h a b <= m -> l <= RInt e a b <= m.
 Proof. intros L E. rewrite (RInt_ext e h a b); [ auto | ]. rewrite Rmin_left, Rmax_right by lra. exact E. Qed.
 
+Lemma ordered n m d : andb (Z.leb 0 n) (Z.leb n m) = true -> 0 <= IZR n / IZR (Zpos d) <= IZR m / IZR (Zpos d).
+Proof.
+intros H. apply andb_prop in H. destruct H as [A B]. apply Z.leb_le, IZR_le in A. apply Z.leb_le, IZR_le in B.
+assert (P : 0 < / IZR (Zpos d)) by (apply Rinv_0_lt_compat, IZR_lt; reflexivity). unfold Rdiv. split; [ now apply Rmult_le_pos; [ | left ] | apply Rmult_le_compat_r; lra ].
+Qed.
+
 Section Line.
 Variables (F : expr) (ch : charts) (f : R -> R) (s eps : R).
 Hypotheses (f_F : forall r, 0 <= r -> f (r ^ 2) = ev F r) (s_pos : 0 < s) (eps_pos : 0 <= eps).
@@ -148,6 +154,7 @@ Definition lead (M : expr) (above : bool) : expr := let loss := Sub (subst (G F 
 Definition nonnegative_on (l : list expr) (e e' : expr) n m d : bool := let x := box n m d in
   andb (forallb (fun a => I.real (iev a x)) (e :: l)) (if ge0 (iev e x) then true else
   let c := point (n + m) (2 * d) in ge0 (I.add prec (iev e c) (I.mul prec (iev e' x) (I.sub prec x c)))).
+Definition gain_along (M : expr) : expr := Sub F (Mul (Exp (Rat en ed)) (subst F M)).
 Definition leads (M : expr) (above : bool) := nonnegative_on (steps F true) (lead M above) (D (lead M above)).
 Lemma nonnegative_on_ok l e n m d y : nonnegative_on l e (D e) n m d = true -> IZR n / IZR (Zpos d) <= y <= IZR m / IZR (Zpos d) ->
   (forall a, In a l -> def a y) /\ 0 <= ev e y.
@@ -203,10 +210,7 @@ Section Piece.
 Variables (side : bool) (n m : Z) (d : positive) (fuel : nat).
 Hypotheses (rising : andb (Z.leb 0 n) (Z.leb n m) = true) (within : side = true -> IZR m / IZR (Zpos d) <= s / 2).
 Let ends : 0 <= IZR n / IZR (Zpos d) <= IZR m / IZR (Zpos d).
-Proof.
-apply andb_prop in rising. destruct rising as [A B]. apply Z.leb_le, IZR_le in A. apply Z.leb_le, IZR_le in B.
-assert (P : 0 < / IZR (Zpos d)) by (apply Rinv_0_lt_compat, IZR_lt; reflexivity). unfold Rdiv. split; [ now apply Rmult_le_pos; [ | left ] | apply Rmult_le_compat_r; lra ].
-Qed.
+Proof. now apply ordered. Qed.
 Let far r : IZR n / IZR (Zpos d) < r < IZR m / IZR (Zpos d) -> 0 < r /\ / IZR (Zpos (zero_d ch)) <= ev (across side) r /\ (side = true -> r <= s / 2).
 Proof.
 intros H. split; [ lra | ]. destruct side; cbn [across ev]; rewrite <- s_is; split; try lra; try discriminate; specialize (within eq_refl); lra.
@@ -218,18 +222,20 @@ intros T. apply (piece _ (fun _ => 0)); [ apply ends | | rewrite RInt_const; cha
 intros r H. destruct (far r H) as [P [Q W]]. rewrite surplus_at by (trivial; lra). apply Rmax_right.
 assert (L := leads_ok (across side) false fuel n m d r T ltac:(lra) P Q). simpl in L. lra.
 Qed.
-Lemma all_there (h : R -> R) l u : tile (leads (across side) true) fuel n m d = true ->
-  (forall r, IZR n / IZR (Zpos d) <= r <= IZR m / IZR (Zpos d) -> ev F r - exp eps * ev F (ev (across side) r) = h r) ->
-  l <= RInt h (IZR n / IZR (Zpos d)) (IZR m / IZR (Zpos d)) <= u ->
+Lemma all_there l u : tile (leads (across side) true) fuel n m d = true ->
+  l <= RInt (ev (gain_along (across side))) (IZR n / IZR (Zpos d)) (IZR m / IZR (Zpos d)) <= u ->
   l <= RInt (fun r => surplus (side_of side * r)) (IZR n / IZR (Zpos d)) (IZR m / IZR (Zpos d)) <= u.
 Proof.
-intros T E. apply piece; [ apply ends | ]. intros r H. destruct (far r H) as [P [Q W]]. rewrite surplus_at, <- E by (trivial; lra). apply Rmax_left.
+intros T. apply piece; [ apply ends | ]. intros r H. destruct (far r H) as [P [Q W]]. rewrite surplus_at by (trivial; lra).
+unfold gain_along. cbn [ev]. rewrite subst_ok, <- eps_is. apply Rmax_left.
 assert (L := leads_ok (across side) true fuel n m d r T ltac:(lra) P Q). simpl in L. lra.
 Qed.
-Lemma thin_there u : (IZR m / IZR (Zpos d) - IZR n / IZR (Zpos d)) * ev F (IZR n / IZR (Zpos d)) <= u ->
-  0 <= RInt (fun r => surplus (side_of side * r)) (IZR n / IZR (Zpos d)) (IZR m / IZR (Zpos d)) <= u.
+Lemma thin_there un ud : ge0 (iev (Sub (Rat un ud) (Mul (Rat (m - n) d) F)) (point n d)) = true ->
+  0 <= RInt (fun r => surplus (side_of side * r)) (IZR n / IZR (Zpos d)) (IZR m / IZR (Zpos d)) <= IZR un / IZR (Zpos ud).
 Proof using f_F ok rising.
-intros H. assert (B := thin (side_of side) _ _ (side_is_one side) ends). clear - B H. lra.
+intros H. assert (B := thin (side_of side) _ _ (side_is_one side) ends). apply (ge0_ev _ _ (IZR n / IZR (Zpos d)) (point_ok n d)) in H.
+cbn [ev] in H. rewrite minus_IZR in H.
+replace ((IZR m - IZR n) / IZR (Zpos d)) with (IZR m / IZR (Zpos d) - IZR n / IZR (Zpos d)) in H by (unfold Rdiv; ring). clear - B H. lra.
 Qed.
 End Piece.
 Lemma join_sides side a b c l m n o : l <= RInt (fun r => surplus (side * r)) a b <= m -> n <= RInt (fun r => surplus (side * r)) b c <= o ->
@@ -239,8 +245,11 @@ apply join. intros x. apply (continuous_comp (fun t => side * t) surplus); [ app
 Qed.
 Lemma join_p a b c l m n o : l <= RInt density a b <= m -> n <= RInt density b c <= o -> l + n <= RInt density a c <= m + o.
 Proof. apply join, density_continuous. Qed.
-Lemma piece_p (h : R -> R) a b l m : 0 <= a <= b -> (forall r, a <= r <= b -> ev F r = h r) -> l <= RInt h a b <= m -> l <= RInt density a b <= m.
-Proof. intros L E. apply piece; [ lra | ]. intros r H. rewrite density_F, Rabs_pos_eq, E by lra. reflexivity. Qed.
+Lemma piece_p n m d l u : andb (Z.leb 0 n) (Z.leb n m) = true -> l <= RInt (ev F) (IZR n / IZR (Zpos d)) (IZR m / IZR (Zpos d)) <= u ->
+  l <= RInt density (IZR n / IZR (Zpos d)) (IZR m / IZR (Zpos d)) <= u.
+Proof.
+intros H. assert (E := ordered n m d H). apply piece; [ lra | ]. intros r R. now rewrite density_F, Rabs_pos_eq by lra.
+Qed.
 
 (* ---- the tail ---- *)
 Definition falls_like (n : Z) (order : nat) (kn : Z) (kd : positive) : bool :=
@@ -285,11 +294,23 @@ apply Rle_trans with (RInt (fun t => c * exp ((w - 1 - k) * ln t)) a b).
   replace ((w - k) * ln a) with ((w - 1) * ln a + ln a + - (k * ln a)) by ring. rewrite !exp_plus, exp_Ropp, exp_ln by lra.
   assert (exp (k * ln a) <> 0) by apply Rgt_not_eq, exp_pos. field. lra.
 Qed.
-Lemma beyond_is_little n order kn kd b : falls_like n order kn kd = true -> 1 < IZR kn / IZR (Zpos kd) -> IZR n <= b ->
-  RInt density (IZR n) b <= IZR n * ev F (IZR n) / (IZR kn / IZR (Zpos kd) - 1).
+(* What the bound of the tail is at most, by an enclosure at its start. *)
+Definition tail_at_most (j : nat) (n kn : Z) (kd : positive) (un : Z) (ud : positive) : bool :=
+  ge0 (iev (Sub (Rat un ud) (Mul (Mul (Nat (Int n) (S j)) F) (Inv (Sub (Rat kn kd) (Int (Z.of_nat (S j))))))) (point n 1)).
+Lemma little_beyond j n order kn kd un ud b : andb (falls_like n order kn kd) (tail_at_most j n kn kd un ud) = true ->
+  Z.ltb (Z.of_nat (S j) * Zpos kd) kn = true -> IZR n <= b -> RInt (fun t => t ^ j * density t) (IZR n) b <= IZR un / IZR (Zpos ud).
 Proof.
-intros H K B. assert (W := weighted_tail 0 n order kn kd b H). cbn [INR pow] in W. rewrite Rplus_0_l, Rmult_1_r in W.
-rewrite (RInt_ext (fun t => 1 * density t) density) in W by (intros; apply Rmult_1_l). now apply W.
+intros H K B. apply andb_prop in H. destruct H as [H T]. assert (P : 0 < IZR (Zpos kd)) by (apply IZR_lt; reflexivity).
+assert (J : IZR (Z.of_nat (S j)) = INR j + 1) by (now rewrite <- INR_IZR_INZ, S_INR).
+apply Z.ltb_lt, IZR_lt in K. rewrite mult_IZR, J in K.
+assert (L : INR j + 1 < IZR kn / IZR (Zpos kd)) by (apply Rmult_lt_reg_r with (IZR (Zpos kd)); [ exact P | unfold Rdiv; rewrite Rmult_assoc, Rinv_l by lra; lra ]).
+apply Rle_trans with (1 := weighted_tail j n order kn kd b H L B). apply (ge0_ev _ _ (IZR n / IZR 1) (point_ok n 1)) in T.
+cbn [ev] in T. rewrite J in T. replace (IZR n / IZR 1) with (IZR n) in T by field. unfold Rdiv at 1. lra.
+Qed.
+Lemma beyond_is_little n order kn kd un ud : andb (falls_like n order kn kd) (tail_at_most 0 n kn kd un ud) = true ->
+  Z.ltb (Zpos kd) kn = true -> forall b, IZR n <= b -> RInt density (IZR n) b <= IZR un / IZR (Zpos ud).
+Proof.
+intros H K b B. rewrite (RInt_ext density (fun t => t ^ 0 * density t)) by (intros; simpl; ring). now apply (little_beyond 0 n order kn kd).
 Qed.
 
 (* ---- the divergence ---- *)

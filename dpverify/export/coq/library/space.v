@@ -342,8 +342,6 @@ Variables (F : expr) (ch : charts) (f : R -> R) (s eps : R).
 Hypotheses (f_F : forall r, 0 <= r -> f (r ^ 2) = ev F r) (s_pos : 0 < s) (ok : falls_smoothly F ch = true).
 Variables (sn : Z) (sd : positive) (en : Z) (ed : positive).
 Hypotheses (s_is : s = IZR sn / IZR (Zpos sd)) (eps_is : eps = IZR en / IZR (Zpos ed)) (r0_s : / IZR (Zpos (zero_d ch)) <= s / 2).
-Variables (h : R -> R) (top : R).
-Hypothesis (F_h : forall r, 0 <= r <= top -> ev F r = h r).
 Notation stretches := (stretch f s (exp eps)).
 Let p_continuous := density_continuous F ch f f_F ok.
 Let p_positive := density_pos F ch f f_F ok.
@@ -352,48 +350,74 @@ Let k_pos : 0 <= exp eps.
 Proof. left. apply exp_pos. Qed.
 Let p_F r : 0 <= r -> density f r = ev F r.
 Proof. apply f_F. Qed.
-Lemma little_in_space n order kn kd b : falls_like F n order kn kd = true -> 3 < IZR kn / IZR (Zpos kd) -> IZR n <= b ->
-  RInt (shell f) (IZR n) b <= IZR n ^ 3 * ev F (IZR n) / (IZR kn / IZR (Zpos kd) - 3).
+Lemma little_in_space n order kn kd un ud : andb (falls_like F n order kn kd) (tail_at_most F 2 n kn kd un ud) = true ->
+  Z.ltb (3 * Zpos kd) kn = true -> forall b, IZR n <= b -> RInt (shell f) (IZR n) b <= IZR un / IZR (Zpos ud).
+Proof. intros H K b. exact (little_beyond F ch f f_F ok 2 n order kn kd un ud b H K). Qed.
+Definition shell_of : expr := Mul (Nat Var 2) F.
+Lemma shell_piece n m d l u : andb (Z.leb 0 n) (Z.leb n m) = true ->
+  l <= RInt (ev shell_of) (IZR n / IZR (Zpos d)) (IZR m / IZR (Zpos d)) <= u -> l <= RInt (shell f) (IZR n / IZR (Zpos d)) (IZR m / IZR (Zpos d)) <= u.
 Proof.
-intros H K B. assert (W := weighted_tail F ch f f_F ok 2 n order kn kd b H). cbn [INR] in W. replace (1 + 1 + 1) with 3 in W by ring. now apply W.
-Qed.
-Lemma shell_piece a b l u : 0 <= a <= b -> b <= top -> l <= RInt (fun r => r ^ 2 * h r) a b <= u -> l <= RInt (shell f) a b <= u.
-Proof.
-intros A B. apply piece; [ lra | ]. intros r H. unfold shell. change (f (r ^ 2)) with (density f r). rewrite p_F, F_h by lra. reflexivity.
+intros H. assert (E := ordered n m d H). apply piece; [ lra | ]. intros r R. unfold shell. change (f (r ^ 2)) with (density f r). now rewrite p_F by lra.
 Qed.
 Lemma join_shells a b c l m n o : l <= RInt (shell f) a b <= m -> n <= RInt (shell f) b c <= o -> l + n <= RInt (shell f) a c <= m + o.
 Proof. apply join. intros; apply shell_continuous, p_continuous. Qed.
-Lemma steps_there a t u l v : 0 <= t -> 0 <= u -> t <= top -> u <= top ->
-  l <= - (exp eps * (a ^ 2 / 2)) * RInt (fun t => t * h t) t u <= v -> stretches a t a u l v.
+(* From a distance T to another U, at the radius a = n/d, by an integral over [0, 1]. *)
+Definition step_of (T U : expr) (n : Z) (d : positive) : expr := let a := Rat n d in let t := subst T a in let w := Sub (subst U a) t in
+  Mul (Opp (Mul (Exp (Rat en ed)) (Mul (Rat 1 2) (Nat a 2)))) (Mul w (subst (Mul Var F) (Add t (Mul w Var)))).
+Definition step_ends (T U : expr) (n : Z) (d : positive) : bool := andb (ge0 (iev T (point n d))) (ge0 (iev U (point n d))).
+Let moment_continuous x : continuous (fun t => t * density f t) x.
+Proof. apply (continuous_mult (fun t => t) (density f)); [ apply continuous_id | apply p_continuous ]. Qed.
+Let exists_step t u : ex_RInt (fun y => scal (u - t) ((fun t => t * density f t) ((u - t) * y + t))) 0 1.
 Proof.
-intros T U T' U' H. apply step; [ exact p_continuous | ].
-rewrite (RInt_ext (fun t => t * density f t) (fun t => t * h t)); [ exact H | ].
-intros x X. in_R. rewrite p_F, F_h; [ reflexivity | | ]; unfold Rmin, Rmax in X; destruct Rle_dec in X; lra.
+apply exists_integral. intros x. apply (continuous_scal_r (u - t) (fun y => (fun t => t * density f t) ((u - t) * y + t))).
+apply (continuous_comp (fun y => (u - t) * y + t) (fun t => t * density f t)); [ apply ex_continuous; auto_derive; easy | apply moment_continuous ].
+Qed.
+Lemma steps_there T U n d l v : step_ends T U n d = true -> l <= RInt (ev (step_of T U n d)) (IZR 0 / IZR 1) (IZR 1 / IZR 1) <= v ->
+  stretches (IZR n / IZR (Zpos d)) (ev T (IZR n / IZR (Zpos d))) (IZR n / IZR (Zpos d)) (ev U (IZR n / IZR (Zpos d))) l v.
+Proof.
+set (a := IZR n / IZR (Zpos d)). intros H B. apply andb_prop in H. destruct H as [HT HU].
+apply (ge0_ev _ _ a (point_ok n d)) in HT. apply (ge0_ev _ _ a (point_ok n d)) in HU. set (t := ev T a) in *. set (u := ev U a) in *.
+apply step; [ exact p_continuous | ].
+replace (- (exp eps * (a ^ 2 / 2)) * RInt (fun t => t * density f t) t u) with (RInt (ev (step_of T U n d)) (IZR 0 / IZR 1) (IZR 1 / IZR 1)); [ exact B | ].
+replace (IZR 0 / IZR 1) with 0 by field. replace (IZR 1 / IZR 1) with 1 by field.
+assert (E : RInt (fun y => scal (u - t) ((fun t => t * density f t) ((u - t) * y + t))) 0 1 = RInt (fun t => t * density f t) t u).
+{ assert (L := RInt_comp_lin (V := R_CompleteNormedModule) (fun t => t * density f t) (u - t) t 0 1). apply (eq_trans (L ltac:(now apply exists_integral))).
+  f_equal; ring. }
+rewrite <- E. symmetry. apply (eq_trans (eq_sym (RInt_scal (V := R_CompleteNormedModule) _ 0 1 _ (exists_step t u)))).
+apply RInt_ext. rewrite Rmin_left, Rmax_right by lra. intros y Y. unfold step_of. cbn [ev subst]. rewrite !subst_ok. cbn [ev]. rewrite !subst_ok. cbn [ev]. fold a. fold t. fold u.
+  assert (P : 0 <= t + (u - t) * y) by (replace (t + (u - t) * y) with ((1 - y) * t + y * u) by ring; apply Rplus_le_le_0_compat; apply Rmult_le_pos; lra).
+  rewrite <- eps_is. rewrite <- (p_F _ P).
+  assert (Z : forall k a z w h : R, - (k * (1 / 2 * a ^ 2)) * (w * ((t + z) * h)) = - (k * (a ^ 2 / 2)) * (w * ((z + t) * h))) by (intros; field).
+  rewrite (Rplus_comm t) at 2. first [ exact (Z _ _ _ _ _) | symmetry; exact (Z _ _ _ _ _) ].
 Qed.
 
-(* What is integrated along a curve m with the slope m'. *)
-Definition along_h (m m' r : R) := r * h r * ((r + s) ^ 2 - m ^ 2) / 2 + exp eps * (r ^ 2 / 2) * ((r + s) * h (r + s) - m * m' * h m).
+(* What is integrated along a curve M with the slope M'. *)
+Definition along_of (M M' : expr) : expr := let there := Add Var (Rat sn sd) in
+  Add (Mul (Mul Var F) (Mul (Rat 1 2) (Sub (Nat there 2) (Nat M 2))))
+    (Mul (Mul (Exp (Rat en ed)) (Mul (Rat 1 2) (Nat Var 2))) (Sub (Mul there (subst F there)) (Mul (Mul M M') (subst F M)))).
 Section Stretch.
 Variables (n m : Z) (d : positive) (fuel : nat).
 Notation a := (IZR n / IZR (Zpos d)).
 Notation b := (IZR m / IZR (Zpos d)).
-Hypotheses (rising : andb (Z.leb 0 n) (Z.leb n m) = true) (end_top : b + s <= top).
+Hypotheses (rising : andb (Z.leb 0 n) (Z.leb n m) = true).
 Let ends : 0 <= a <= b.
 Proof.
 apply andb_prop in rising. destruct rising as [A B]. apply Z.leb_le, IZR_le in A. apply Z.leb_le, IZR_le in B.
 assert (P : 0 < / IZR (Zpos d)) by (apply Rinv_0_lt_compat, IZR_lt; reflexivity). unfold Rdiv. split; [ now apply Rmult_le_pos; [ | left ] | apply Rmult_le_compat_r; lra ].
 Qed.
-Let integrand (c c' : R -> R) : (forall r, a < r < b -> 0 <= c r <= r + s) -> forall l u,
-  l <= RInt (fun r => along_h (c r) (c' r) r) a b <= u -> l <= RInt (along f s (exp eps) c c') a b <= u.
+Let integrand M M' : (forall r, a < r < b -> 0 <= ev M r <= r + s) -> forall l u,
+  l <= RInt (ev (along_of M M')) a b <= u -> l <= RInt (along f s (exp eps) (ev M) (ev M')) a b <= u.
 Proof.
-intros C l u H. rewrite (RInt_ext _ (fun r => along_h (c r) (c' r) r)); [ exact H | ].
-rewrite Rmin_left, Rmax_right by lra. intros r R. assert (Cr := C r R). unfold along, along_h. in_R. rewrite !p_F, !F_h by lra. reflexivity.
+intros C l u H. rewrite (RInt_ext _ (ev (along_of M M'))); [ exact H | ].
+rewrite Rmin_left, Rmax_right by lra. intros r R. assert (Cr := C r R). unfold along, along_of. cbn [ev]. rewrite !subst_ok. cbn [ev].
+rewrite <- s_is, <- eps_is. rewrite !p_F by lra. in_R. field.
 Qed.
 (* All of each sphere: the curve is the near side. *)
 Lemma whole_spheres l u : b <= s / 2 -> tile (leads F en ed (across sn sd true) true) fuel n m d = true ->
-  l <= RInt (fun r => along_h (s - r) (-1) r) a b <= u -> stretches a (s - a) b (s - b) l u.
+  l <= RInt (ev (along_of (across sn sd true) (Int (-1)))) a b <= u ->
+  stretches a (ev (across sn sd true) a) b (ev (across sn sd true) b) l u.
 Proof.
-intros W T H. replace u with (u + (b - a) * (b * (0 * ((b + s) * (0 * density f a))))) by ring.
+intros W T H. cbn [across ev]. rewrite <- s_is. fold (across sn sd true) in H. replace u with (u + (b - a) * (b * (0 * ((b + s) * (0 * density f a))))) by ring.
 apply (along_the_curve f s (exp eps) p_continuous p_positive p_falls s_pos k_pos (fun r => s - r) (fun _ => -1)); try lra.
 - intros r _. auto_derive; [ trivial | ring ].
 - intros r _. apply continuous_const.
@@ -402,7 +426,9 @@ apply (along_the_curve f s (exp eps) p_continuous p_positive p_falls s_pos k_pos
   cbn [across ev] in L. rewrite <- s_is in L. rewrite !p_F by lra. apply L. lra.
 - intros r R. left. rewrite Rabs_left; lra.
 - intros r R. now left.
-- apply (integrand (fun r => s - r) (fun _ => -1)); [ intros; lra | exact H ].
+- apply (integrand (across sn sd true) (Int (-1))) in H; [ | intros r R; cbn [across ev]; rewrite <- s_is; lra ].
+  rewrite (RInt_ext _ (along f s (exp eps) (ev (across sn sd true)) (ev (Int (-1))))); [ exact H | ].
+  intros r _. cbn [across ev]. now rewrite <- s_is.
 Qed.
 Let surplus_from (x : R) e : eps <= e -> x = e - eps -> forall r y, 0 <= y -> 0 <= r -> ev F r <= exp e * ev F y -> gain f (exp eps) r y <= x * density f r.
 Proof.
@@ -415,22 +441,35 @@ Qed.
 Variables (xn : Z) (xd : positive).
 Notation e := (IZR xn / IZR (Zpos xd)).
 Hypothesis (e_eps : eps <= e).
+Lemma cost_ok K un ud : ge0 (iev (Sub (Rat un ud) (Mul K F)) (point n d)) = true -> ev K a * density f a <= IZR un / IZR (Zpos ud).
+Proof. intros H. apply (ge0_ev _ _ a (point_ok n d)) in H. cbn [ev] in H. rewrite p_F by lra. lra. Qed.
+Let length_is : IZR (m - n) / IZR (Zpos d) = b - a.
+Proof. rewrite minus_IZR. unfold Rdiv. ring. Qed.
+Definition over_cost : expr := Mul (Mul (Rat (m - n) d) (Nat (Rat m d) 2)) (Mul (Mul (Int 2) (Rat sn sd)) (Sub (Rat xn xd) (Rat en ed))).
 (* Nothing of each sphere, or hardly: from eps to e. *)
-Lemma over_the_spheres u : tile (leads F xn xd (across sn sd false) false) fuel n m d = true ->
-  (b - a) * (b ^ 2 * (2 * s * ((e - eps) * h a))) <= u -> stretches a (a + s) b (b + s) 0 u.
+Lemma over_the_spheres un ud : andb (tile (leads F xn xd (across sn sd false) false) fuel n m d) (ge0 (iev (Sub (Rat un ud) (Mul over_cost F)) (point n d))) = true ->
+  stretches a (ev (across sn sd false) a) b (ev (across sn sd false) b) 0 (IZR un / IZR (Zpos ud)).
 Proof.
-intros T U. rewrite <- (F_h a) in U by lra. rewrite <- p_F in U by lra.
+intros T. apply andb_prop in T. destruct T as [T U]. apply cost_ok in U. unfold over_cost in U. cbn [ev] in U. rewrite length_is, <- s_is, <- eps_is in U.
+cbn [across ev]. rewrite <- s_is.
 destruct (over_the_top f s (exp eps) p_continuous p_positive p_falls s_pos k_pos a b (e - eps) ends ltac:(lra)) as [L M].
 - intros r R. apply (surplus_from (e - eps) e); try lra. assert (L := leads_ok F ch e ok xn xd eq_refl (across sn sd false) false fuel n m d r T ltac:(lra) ltac:(lra)).
   cbn [across ev] in L. rewrite <- s_is in L. apply L. lra.
-- split; [ exact L | ]. apply Rle_trans with (1 := M). exact U.
+- split; [ exact L | ]. apply Rle_trans with (1 := M). apply Rle_trans with (2 := U). right. ring.
 Qed.
-Lemma no_spheres : e = eps -> tile (leads F xn xd (across sn sd false) false) fuel n m d = true -> stretches a (a + s) b (b + s) 0 0.
-Proof. intros E T. apply over_the_spheres; [ exact T | ]. rewrite E. right. ring. Qed.
+Lemma no_spheres : e = eps -> tile (leads F xn xd (across sn sd false) false) fuel n m d = true ->
+  stretches a (ev (across sn sd false) a) b (ev (across sn sd false) b) 0 0.
+Proof.
+intros E T. cbn [across ev]. rewrite <- s_is.
+destruct (over_the_top f s (exp eps) p_continuous p_positive p_falls s_pos k_pos a b (e - eps) ends ltac:(lra)) as [L M].
+- intros r R. apply (surplus_from (e - eps) e); try lra. assert (L := leads_ok F ch e ok xn xd eq_refl (across sn sd false) false fuel n m d r T ltac:(lra) ltac:(lra)).
+  cbn [across ev] in L. rewrite <- s_is in L. apply L. lra.
+- split; [ exact L | ]. apply Rle_trans with (1 := M). rewrite E. right. ring.
+Qed.
 
 (* Along M: the loss is at least eps there and at most e, and w nearer it is at most eps, or there is no point so near. *)
-Variables (g : R -> R) (M M' : expr) (wn : Z) (wd : positive) (near : bool).
-Hypotheses (G_g : forall r, 0 < r <= top -> ev (G F true) r = g r) (M'_is : D M = M').
+Variables (g : R -> R) (top : R) (M M' : expr) (wn : Z) (wd : positive) (near : bool).
+Hypotheses (G_g : forall r, 0 < r <= top -> ev (G F true) r = g r) (end_top : b + s <= top) (M'_is : D M = M').
 Notation w := (IZR wn / IZR (Zpos wd)).
 Definition lies_between : list expr :=
   [ Sub M (Sub (Rat sn sd) Var); Sub M (Sub Var (Rat sn sd)); Sub (Add Var (Rat sn sd)) M;
@@ -457,11 +496,14 @@ unfold Rdiv at 2 in C3. rewrite Rmult_1_l in C3. split; [ | split; [ now apply (
 - split; [ split; [ unfold Rabs; destruct Rcase_abs; lra | lra ] | lra ].
 - intros ->. cbn [ev] in C4. rewrite <- s_is in C4. unfold Rabs; destruct Rcase_abs; lra.
 Qed.
-Lemma on_the_curve l u c : curve_ok = true -> (forall r, a <= r <= b -> eps <= g (ev M r) - g r <= e) ->
-  (near = false -> forall r, a <= r <= b -> g (ev M r - w) - g r <= eps) -> (b - a) * (b * (w * ((b + s) * ((e - eps) * h a)))) <= c ->
-  l <= RInt (fun r => along_h (ev M r) (ev M' r) r) a b <= u -> stretches a (ev M a) b (ev M b) l (u + c).
+Definition curve_cost : expr := Mul (Mul (Rat (m - n) d) (Rat m d)) (Mul (Rat wn wd) (Mul (Add (Rat m d) (Rat sn sd)) (Sub (Rat xn xd) (Rat en ed)))).
+Lemma on_the_curve l u un ud : andb curve_ok (ge0 (iev (Sub (Rat un ud) (Mul curve_cost F)) (point n d))) = true ->
+  (forall r, a <= r <= b -> eps <= g (ev M r) - g r <= e) ->
+  (near = false -> forall r, a <= r <= b -> g (ev M r - w) - g r <= eps) ->
+  l <= RInt (ev (along_of M M')) a b <= u -> stretches a (ev M a) b (ev M b) l (u + IZR un / IZR (Zpos ud)).
 Proof.
-intros K Lm Ln C H. destruct (curve_is_ok K) as [A [W Q]]. rewrite <- (F_h a) in C by lra. rewrite <- p_F in C by lra.
+intros K Lm Ln H. apply andb_prop in K. destruct K as [K C]. apply cost_ok in C. unfold curve_cost in C. cbn [ev] in C. rewrite length_is, <- s_is, <- eps_is in C.
+destruct (curve_is_ok K) as [A [W Q]].
 assert (R0 := r0_pos ch).
 assert (X : stretches a (ev M a) b (ev M b) l (u + (b - a) * (b * (w * ((b + s) * ((e - eps) * density f a)))))).
 { apply (along_the_curve f s (exp eps) p_continuous p_positive p_falls s_pos k_pos (ev M) (ev M') a b w (e - eps)); try lra.
@@ -477,7 +519,7 @@ assert (X : stretches a (ev M a) b (ev M b) l (u + (b - a) * (b * (w * ((b + s) 
   - intros r R. right. destruct (Q r ltac:(lra)) as [St [_ [V _]]]. assert (Ab := Rabs_pos (r - s)).
     apply (surplus_from (e - eps) e); try lra.
     apply (lead_ok F ch e ok xn xd eq_refl M false r St); try lra. unfold lead. cbn [ev]. rewrite subst_ok, !G_g by lra. specialize (Lm r ltac:(lra)). lra.
-  - apply (integrand (ev M) (ev M')); [ | exact H ]. intros r R. destruct (Q r ltac:(lra)) as [_ [_ [V _]]]. assert (Ab := Rabs_pos (r - s)). lra. }
+  - apply (integrand M M'); [ | exact H ]. intros r R. destruct (Q r ltac:(lra)) as [_ [_ [V _]]]. assert (Ab := Rabs_pos (r - s)). lra. }
 unfold stretch in *. lra.
 Qed.
 End Stretch.
