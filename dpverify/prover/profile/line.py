@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -22,6 +23,7 @@ from dpverify.prover.profile.pieces import ball, middle, refined, simple, uncert
 from dpverify.prover.profile.series import Jet, capped
 
 OUT, IN, OPEN = "e", "f", "u"
+IN_BY_VALUES, OUT_BY_VALUES = "v", "w"
 LEFT, RIGHT = -1, 1
 NEAREST, FARTHEST = 18, 24
 CLOSER, LARGEST = 64, 700.0
@@ -108,11 +110,28 @@ class Line:
         out = self.out(side, a, b)
         if out.cost == 0:
             return out
+        found = [out, *self._valued(side, a, b)]
+        with suppress(Undecided):
+            found.append(self.within(side, a, b))
+        return min(found, key=lambda x: float(uncertainty(x)))
+
+    def _valued(self, side: int, a: Fraction, b: Fraction) -> list[Stretch]:
+        """In S' and not by the series of f here and there, for an f that waves."""
+        if not self.radial.waves or self.nodes is not None:
+            return []
+        h, (opposite, around) = (b - a) / 2, self._across(side, a, b)
         try:
-            within = self.within(side, a, b)
+            with capped(self.order):
+                here = self.radial.values(Jet.linear((a + b) / 2, h), a, b)
+                there = self.radial.values(Jet.linear(*opposite), *around)
+                gain = (here - there * self.level.exp()).taylor()
         except Undecided:
-            return out
-        return within if uncertainty(within) < out.cost else out
+            return []
+        lacking, exceeding = (x.upper().max(arb(0)) * 2 * ball(h) for x in (-gain.extent()[0], gain.extent()[1]))
+        return [
+            Stretch(side, a, b, IN_BY_VALUES, gain.integral() * ball(h), lacking.upper()),
+            Stretch(side, a, b, OUT_BY_VALUES, arb(0), exceeding.upper()),
+        ]
 
     def _rough_loss(self, side: int, rho: float) -> float:
         log, s = self.radial.rough, float(self.s)

@@ -35,6 +35,8 @@ class Part:
     value: arb
     cost: arb
     centre: bool = False
+    values: bool = False
+    """Whether it is by values of f."""
 
 
 class Mass:
@@ -147,14 +149,31 @@ class Mass:
         return Part(radius, None, value, arb(0))
 
     def panel(self, a: Fraction, b: Fraction) -> Part:
-        try:
-            return Part(a, b, self.integral(a, b), arb(0))
-        except Undecided:
-            pass
+        found = [x for x in (self._by_log(a, b), self._by_values(a, b)) if x is not None]
+        if found:
+            return min(found, key=lambda x: float(uncertainty(x)))
         try:
             return Part(a, b, arb(0), self.radial.bound(a, b) * ball(b - a))
         except Undecided:
             return Part(a, b, arb(0), arb.pos_inf())
+
+    def _by_log(self, a: Fraction, b: Fraction) -> Part | None:
+        try:
+            return Part(a, b, self.integral(a, b), arb(0))
+        except Undecided:
+            return None
+
+    def _by_values(self, a: Fraction, b: Fraction) -> Part | None:
+        """The same by the series of f; for an f that waves."""
+        if not self.radial.waves or self.nodes is not None:
+            return None
+        try:
+            with capped(self.order):
+                r = Jet.linear((a + b) / 2, (b - a) / 2)
+                w = self.radial.values(r, a, b) * r.power(self.radial.dimension - 1)
+                return Part(a, b, w.taylor().integral() * ball((b - a) / 2), arb(0), values=True)
+        except Undecided:
+            return None
 
     def integral(self, a: Fraction, b: Fraction) -> arb:
         if self.nodes is not None and self.error is not None:
