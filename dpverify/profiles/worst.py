@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from dpverify.kernel import Rejected
 from dpverify.kernel.sections import profiles
 from dpverify.kernel.sections.leaps import Leaps
-from dpverify.kernel.sections.panels import Noise, tail_named, either
+from dpverify.kernel.sections.panels import Noise, either, tail_named
 from dpverify.kernel.sections.shifts import anywhere, gain
 from dpverify.kernel.steps import Steps
 from dpverify.profiles import layered

@@ -18,7 +18,7 @@ from flint import arb
 
 from dpverify.enclosures import Undecided
 from dpverify.prover.profile.generator import RadialWeight, bisected
-from dpverify.prover.profile.mass import Mass
+from dpverify.prover.profile.mass import CLOSELY, Mass
 from dpverify.prover.profile.pieces import ball, middle, refined, simple, uncertainty
 from dpverify.prover.profile.series import Jet, capped
 
@@ -40,6 +40,10 @@ class Stretch:
     value: arb
     cost: arb
     centre: bool = False
+
+
+def _unknown(x: Stretch) -> float:
+    return float(uncertainty(x))
 
 
 class Line:
@@ -110,10 +114,12 @@ class Line:
         out = self.out(side, a, b)
         if out.cost == 0:
             return out
-        found = [out, *self._valued(side, a, b)]
+        best = min([out, *self._valued(side, a, b)], key=_unknown)
+        if _unknown(best) < CLOSELY * _unknown(out):
+            return best
         with suppress(Undecided):
-            found.append(self.within(side, a, b))
-        return min(found, key=lambda x: float(uncertainty(x)))
+            best = min(best, self.within(side, a, b), key=_unknown)
+        return best
 
     def _valued(self, side: int, a: Fraction, b: Fraction) -> list[Stretch]:
         """In S' and not by the series of f here and there, for an f that waves."""

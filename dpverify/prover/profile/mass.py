@@ -19,6 +19,8 @@ from dpverify.prover.profile.pieces import ball, divided, graded, parts, simple,
 from dpverify.prover.profile.series import Jet, capped
 
 LEVEL, STEEP = -5.0, 20.0
+CLOSELY = 1e-7
+"""As which part of what a panel may be at most it is known so closely by values of f that log f is not asked."""
 SOONER = 0.1
 LEAP = 2**16
 """How far a tail of which nothing is known yet is left behind at once."""
@@ -149,22 +151,21 @@ class Mass:
         return Part(radius, None, value, arb(0))
 
     def panel(self, a: Fraction, b: Fraction) -> Part:
-        found = [x for x in (self._by_log(a, b), self._by_values(a, b)) if x is not None]
-        if found:
-            return min(found, key=lambda x: float(uncertainty(x)))
+        valued = self._by_values(a, b)
+        if valued is not None and uncertainty(valued) < CLOSELY * valued.value:
+            return valued
         try:
-            return Part(a, b, arb(0), self.radial.bound(a, b) * ball(b - a))
+            found = Part(a, b, self.integral(a, b), arb(0))
+            return found if valued is None else min(found, valued, key=lambda x: float(uncertainty(x)))
+        except Undecided:
+            pass
+        try:
+            return valued or Part(a, b, arb(0), self.radial.bound(a, b) * ball(b - a))
         except Undecided:
             return Part(a, b, arb(0), arb.pos_inf())
 
-    def _by_log(self, a: Fraction, b: Fraction) -> Part | None:
-        try:
-            return Part(a, b, self.integral(a, b), arb(0))
-        except Undecided:
-            return None
-
     def _by_values(self, a: Fraction, b: Fraction) -> Part | None:
-        """The same by the series of f; for an f that waves."""
+        """A panel by the series of f, for an f that waves."""
         if not self.radial.waves or self.nodes is not None:
             return None
         try:
