@@ -13,6 +13,7 @@ import pytest
 import dpverify
 from dpverify.kernel.intervals import ZERO, Interval
 from dpverify.kernel.sections import values
+from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.panels import Noise, line, mass, stretch
 from dpverify.kernel.sections.shifts import at_shift
 from dpverify.profiles import Enclosed
@@ -71,6 +72,18 @@ def test_what_f_is_at_a_radius_at_which_it_vanishes() -> None:
     with mp.workdps(30):
         exact = mp.mpf(1) / 2 - mp.sin(mp.mpf(13) / 2) + mp.sin(mp.mpf(6))
         holds(values.integral(n, Q(6), Q(13, 2)), exact, 1e-12)
+
+
+@pytest.mark.parametrize(("a", "centre"), [("0", True), ("1/16", False)])
+def test_the_chart_of_a_panel_that_begins_at_0_is_that_of_the_centre(a: str, centre: bool) -> None:
+    n, asked = noise("exp(-r)", 1), list[bool]()
+
+    def chart(at_centre: bool) -> Any:
+        return lambda *given: asked.append(at_centre) or Evaluation(*given)
+
+    n.p.at_box, n.p.at_centre = chart(False), chart(True)
+    on(n, Q(a), Q(1, 8))
+    assert asked == [centre, centre]
 
 
 @pytest.mark.parametrize("text", [DROPS, "Abs(r - 2) + 1", "sqrt(Abs(r - 2)) + 1"])

@@ -43,7 +43,7 @@ def stretch(noise: Noise, side: int, a: Fraction, b: Fraction, word: str
     stretch, one outside S' what it exceeds 0 by.
     """
     s, middle, half = noise.s, (a + b) / 2, (b - a) / 2
-    require(side < 0 or b <= s or a >= s, "a stretch reaches across the shift", "steps")
+    require(side != 1 or b <= s or a >= s, "a stretch reaches across the shift", "steps")
     mirrored = side > 0 and b <= s
     around = (s - b, s - a) if mirrored else (a - side * s, b - side * s)
     across = (s - middle, -half) if mirrored else (middle - side * s, half)
