@@ -19,10 +19,11 @@ if TYPE_CHECKING:
 
 @rule("K507")
 def values(noise: Noise, r: Jet, ends: Box | None = None) -> Jet:
-    """f on a panel; `ends` are those of r where it takes each radius between them once.
+    """f on a panel.
 
     Lemma.  As log f (K150, K151): the value of f along the series of r about the middle, and about
-    each point of the panel, every coefficient of which is finite.
+    each point of the panel, every coefficient of which is finite; the ends are those of r where it
+    takes each radius between them once.
     """
     p = noise.p
     chart = (p.at_centre if r.whole.c[0].lo <= 0 else None) or p.at_box
