@@ -25,7 +25,7 @@ SECTIONS = (
     "independence", "tilted", "mixtures", "radicals", "windows", "pieces", "far_boxes",
     "softplus", "vertices", "staircases", "supports", "atoms", "measures", "suprema", "moments",
     "gaussians", "shifts", "conjugates", "layers", "turning", "leaps", "outgrowing", "logarithms",
-    "shells", "mills", "at_once", "saws", "powers", "lipschitz", "continuity",
+    "shells", "values", "mills", "at_once", "saws", "powers", "lipschitz", "continuity",
     "pairs", "exponents", "alike", "common", "sines", "roots", "cuts_that_rise",
     "unsteady", "hilbert", "nothing", "limits", "recurring", "rough", "riccati", "squares",
     "steep_phases", "steep_torus", "saws_in_logs", "teeth",

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
-    "layers", "turning", "shells", "mills", "powers", "leaps", "pairs",
+    "layers", "turning", "shells", "values", "mills", "powers", "leaps", "pairs",
     "rough", "riccati", "brims", "majorants", "cuts_that_rise", "units", "directions", "renyi",
 )  # fmt: skip
 DIGITS = 13
@@ -291,6 +291,9 @@ def _steps(prover: Prover, points: Sequence[Divergence]) -> dict[str, Any]:
     bounded = _bounded(prover.parts[accuracy], mass)
     if bounded:
         more["bounded"] = bounded
+    values = [k for k, a in enumerate(mass[:-1]) if a in {str(x.a) for x in prover.parts[accuracy] if x.values}]
+    if values:
+        more["values"] = values
     return {"order": accuracy.order // 2, "mass": mass, "points": [_how(p) for p in points], **more}
 
 

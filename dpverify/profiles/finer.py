@@ -44,11 +44,12 @@ def finer(
 
 def _mass(noise: panels.Noise, step: Mapping[str, Any], tolerance: Fraction) -> tuple[dict[str, Any], Decimal]:
     """The panels of Z, and about Z."""
-    loose = set(step.get("bounded", ()))
-    pieces = [Piece(a, b, k in loose) for k, (a, b) in enumerate(boxes(step["mass"]))]
+    named = {k: name for name in ("bounded", "values") for k in step.get(name, ())}
+    pieces = [Piece(a, b, named.get(k)) for k, (a, b) in enumerate(boxes(step["mass"]))]
+    ways = {None: noise.at_most, "bounded": noise.bound, "values": noise.valued}
 
     def bounds(piece: Piece) -> Bounds:
-        return (noise.bound if piece.how else noise.at_most)(piece.a, piece.b), ZERO
+        return ways[piece.how](piece.a, piece.b), ZERO
 
     halving = Halving(bounds)
     size = Decimal(0)
@@ -60,8 +61,8 @@ def _mass(noise: panels.Noise, step: Mapping[str, Any], tolerance: Fraction) -> 
         size += value.lo
     allowed = size * interval(tolerance).hi
     found = [x for piece in pieces for x in halving.fine([piece], allowed / len(pieces))]
-    bounded = [k for k, x in enumerate(found) if x.how]
-    more = {"bounded": bounded} if bounded else {}
+    places = {name: [k for k, x in enumerate(found) if x.how == name] for name in ("bounded", "values")}
+    more = {name: listed for name, listed in places.items() if listed}
     return {"mass": marks_of(found), **more}, size
 
 
@@ -96,7 +97,7 @@ def _stretches(
     for name, side in SIDES:
 
         def bounds(piece: Piece, side: int = side) -> Bounds:
-            return stretch(noise, side, piece.a, piece.b, piece.how)
+            return panels.either(noise, side, piece.a, piece.b, piece.how, stretch)
 
         pieces = [Piece(a, b, word) for (a, b), word in zip(boxes(how[name]), how[f"{name}_sets"], strict=True)]
         parts = Halving(bounds).fine(pieces, allowed / 2)

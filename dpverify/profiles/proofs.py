@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeGuard
 
 from flint import arb
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from dpverify.prover.profile.mass import Part
 
 Found = list[tuple[str, Fraction | None, Fraction, Fraction]]
-CLOSE, CLOSELY = Fraction(1, 10**12), Fraction(1, 10**6)
+CLOSE, CLOSELY, SHORTER = Fraction(1, 10**12), Fraction(1, 10**6), 8
 
 
 def gaussian(prover: Prover, wanted: Wanted) -> tuple[Found, dict[str, Any]]:
@@ -66,8 +67,18 @@ def of_orders(
     if not wanted or prover.theorem != THEOREM or prover.cut is not None or edges or not proof["profile"]["mass"]:
         return [], {}
     replay = profiles.opened(claim, Steps(proof))[1]
-    found, steps = by_integrals(replay, wanted, proof["profile"]["mass"])
+    found, steps = by_integrals(replay, wanted, _marks(proof["profile"]))
     return [(RENYI, *ends) for ends in found], {"integrals": steps} if steps else {}
+
+
+def _marks(profile: dict[str, Any]) -> list[str]:
+    """Those of the mass; closer together where it rests on f itself, whose series reach further than those of log f."""
+    marks = [Fraction(m) for m in profile["mass"]]
+    found = [str(marks[0])]
+    for k, (a, b) in enumerate(pairwise(marks)):
+        count = SHORTER if k in profile.get("values", ()) else 1
+        found += [str(a + (b - a) * j / count) for j in range(1, count + 1)]
+    return found
 
 
 def _closely(value: Enclosed | None) -> TypeGuard[Enclosed]:

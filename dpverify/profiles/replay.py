@@ -119,7 +119,7 @@ def shown_atom(claim: dict[str, Any], proof: dict[str, Any]) -> Fraction:
     _, replay, cut = profiles.opened(claim, Steps(proof))
     tail = panels.tail_named(step["tail"]) if "tail" in step else None
     noise = panels.Noise(replay.problem, 2 * step["order"], Fraction(0), tail)
-    z = panels.mass(noise, step["mass"], step.get("bounded", ()))
+    z = panels.mass(noise, step["mass"], step.get("bounded", ()), step.get("values", ()))
     parts = [atoms.beyond(noise, cut, Fraction(a), Fraction(b)) for a, b in proof["atom"]["panels"]]
     return Fraction((add_up([ZERO, *parts]) * (z + cut.lost).inverse()).lo)
 

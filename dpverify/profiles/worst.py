@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from dpverify.kernel import Rejected
 from dpverify.kernel.sections import profiles
 from dpverify.kernel.sections.leaps import Leaps
-from dpverify.kernel.sections.panels import Noise, tail_named
+from dpverify.kernel.sections.panels import Noise, either, tail_named
 from dpverify.kernel.sections.shifts import anywhere, gain
 from dpverify.kernel.steps import Steps
 from dpverify.profiles import layered
@@ -105,7 +105,7 @@ def _settle_stretches(noise: Noise, anchor: dict[str, Any]) -> None:
 
         def shows(k: int, word: str, side: int = side, boxes: Any = boxes) -> bool:
             a, b = boxes[k]
-            anywhere(noise, side, a, b, word)
+            either(noise, side, a, b, word, anywhere)
             return True
 
         anchor[f"{name}_sets"] = _shown(anchor[f"{name}_sets"], shows)

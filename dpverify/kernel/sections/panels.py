@@ -102,6 +102,11 @@ class Noise:
         found = self.integral(a, b)
         return found if found.lo > 0 else meet(found, self.bound(a, b))
 
+    def valued(self, a: Fraction, b: Fraction) -> Interval:
+        """The integral of w over (a, b), by values of f."""
+        found: Interval = brought("the integral of w by values of f")(self, a, b)
+        return found
+
     def height(self, x: Fraction, above: bool) -> Interval:
         """log f just above or just below a radius."""
         near = x / 10**30
@@ -156,21 +161,23 @@ class Noise:
 
 
 @rule("K154")
-def mass(noise: Noise, given: Any, bounded: Any = ()) -> Interval:
+def mass(noise: Noise, given: Any, bounded: Any = (), values: Any = ()) -> Interval:
     """Z.
 
     Lemma.  It is the sum of the integrals over panels, none of which is negative, or more than its
     panel's length times a bound of w on it, and of those beyond them.  On panels that are named as
-    bounded, on which f may have a kink, that is all that is asked.
+    bounded, on which f may have a kink, that is all that is asked; others may be by values of f.
     """
     marks = increasing(given, "profile.mass")
     last = len(marks) - 2
-    named = [whole(k, "profile.bounded", 0, last) for k in bounded]
-    require(named == sorted(set(named)), "bounded does not rise", "steps")
+    ways: dict[int, Any] = {}
+    for name, way, places in (("bounded", noise.bound, bounded), ("values", noise.valued, values)):
+        named = [whole(k, f"profile.{name}", 0, last) for k in places]
+        require(named == sorted(set(named)), f"{name} does not rise", "steps")
+        require(ways.keys().isdisjoint(named), f"{name} names a panel that has a way", "steps")
+        ways |= dict.fromkeys(named, way)
     inner = noise.beyond(marks[0], False) if marks[0] else ZERO
-    loose = set(named)
-    middle = [noise.bound(a, b) if k in loose else noise.at_most(a, b)
-              for k, (a, b) in enumerate(pairwise(marks))]
+    middle = [ways.get(k, noise.at_most)(a, b) for k, (a, b) in enumerate(pairwise(marks))]
     return add_up([inner, *middle, noise.beyond(marks[-1], True)])
 
 
@@ -417,6 +424,14 @@ def stretch(noise: Noise, side: int, a: Fraction, b: Fraction, word: str
     return gain, Interval(D0, most.hi) * (2 * half) * overshoot(loss - n.epsilon)
 
 
+def either(noise: Noise, side: int, a: Fraction, b: Fraction, word: str, by_log: Any
+           ) -> tuple[Interval, Interval]:
+    """A stretch by the logarithm of f, or by its values where its word says so."""
+    way = brought("a stretch by values of f") if word in ("v", "w") else by_log
+    found: tuple[Interval, Interval] = way(noise, side, a, b, word)
+    return found
+
+
 def line(noise: Noise, given: Any) -> tuple[Interval, Interval]:
     """Twice the value of all stretches, and their cost: Z counts both sides of the line once."""
     fields = {"left", "left_sets", "right", "right_sets"}
@@ -427,9 +442,9 @@ def line(noise: Noise, given: Any) -> tuple[Interval, Interval]:
     require(covered, "the stretches do not cover the line", "steps")
     parts = [outside(noise, left[-1]), (ZERO, noise.lost_inside(left[0]) * 2)]
     for side, marks, sets in ((-1, left, step["left_sets"]), (1, right, step["right_sets"])):
-        fits = isinstance(sets, str) and len(sets) == len(marks) - 1 and set(sets) <= set("efu")
+        fits = isinstance(sets, str) and len(sets) == len(marks) - 1 and set(sets) <= set("efuvw")
         require(fits, "the sets do not match the stretches", "steps")
         pairs = zip(pairwise(marks), sets, strict=True)
-        parts += [stretch(noise, side, a, b, word) for (a, b), word in pairs]
+        parts += [either(noise, side, a, b, word, stretch) for (a, b), word in pairs]
     value, cost = total_of(parts)
     return value * Fraction(1, 2), cost * Fraction(1, 2)

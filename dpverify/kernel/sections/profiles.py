@@ -99,11 +99,11 @@ def bounds(subject: Subject, proof: Proof, claim: Any, cut: Any) -> list[tuple[D
     for name in hypotheses:
         named(PROVED, name, f"no section listed shows {name} proved", "rules")(proof)
     step = proof.steps.take("profile")
-    more = {"tail", "bounded"} & set(step) if isinstance(step, dict) else set()
+    more = {"tail", "bounded", "values"} & set(step) if isinstance(step, dict) else set()
     record(step, "profile", {"order", "mass", "points"} | more)
     tail = tail_named(step["tail"]) if "tail" in more else None
-    bounded = step.get("bounded", [])
-    require(isinstance(bounded, list), "bounded is not a list", "format")
+    for name in ("bounded", "values"):
+        require(isinstance(step.get(name, []), list), f"{name} is not a list", "format")
     order = 2 * whole(step["order"], "profile.order", 1, 24)
     known = isinstance(claimed, list) and isinstance(step["points"], list)
     matched = known and 0 < len(claimed) == len(step["points"])
@@ -128,10 +128,10 @@ def bounds(subject: Subject, proof: Proof, claim: Any, cut: Any) -> list[tuple[D
             require(cut is None, "an f that vanishes has no pure epsilon", "steps")
             pure_bound, _ = named(THEOREMS, of_pure, "no section listed bounds a loss", "rules")
             if "set" in how["rough"]:
-                z = z or positive_mass(noise, step["mass"], bounded)
+                z = z or positive_mass(noise, step)
             found.append(brought("rough bounds")(proof, noise, z, how, theorem, pure_bound))
             continue
-        z = z or positive_mass(noise, step["mass"], bounded)
+        z = z or positive_mass(noise, step)
         found.append(at(proof, noise, z, how))
         if cut is not None:
             widened = brought(CUT[theorem])
@@ -139,13 +139,13 @@ def bounds(subject: Subject, proof: Proof, claim: Any, cut: Any) -> list[tuple[D
     if "infinite" in claim:
         require(cut is not None and z is not None, "an f that does not vanish has no atom", "K244")
         brought("an atom at infinity")(noise, cut, z, claim["infinite"], proof.steps.take("atom"))
-    unasked = step["mass"] is None and not bounded
+    unasked = step["mass"] is None and not (step.get("bounded") or step.get("values"))
     require(z is not None or unasked, "the integral of w is not asked for", "steps")
     return found
 
 
-def positive_mass(noise: Noise, given: Any, bounded: Any) -> Interval:
-    z = mass(noise, given, bounded)
+def positive_mass(noise: Noise, step: Any) -> Interval:
+    z = mass(noise, step["mass"], step.get("bounded", ()), step.get("values", ()))
     require(z.lo > 0, "the integral of w is not shown positive", "K154")
     return z
 

@@ -19,7 +19,8 @@ from .fields import points
 from .hypotheses import Proof
 from .jets import SIGNED
 from .models import Germ, Model, power_of_t
-from .panels import MOST_PANELS, Noise, excess, increasing, outside, overshoot, quiet, total_of
+from .panels import (
+    MOST_PANELS, Noise, either, excess, increasing, outside, overshoot, quiet, total_of)
 from .profiles import WAYS
 from .slopes import Slope
 from .theorem_a import at_most
@@ -70,9 +71,9 @@ def at_shift(noise: Noise, given: Any) -> Interval:
     if left[0]:
         parts.append((ZERO, noise.beyond(left[0], False) * 2))
     for side, marks, sets in ((-1, left, given["left_sets"]), (1, right, given["right_sets"])):
-        fits = isinstance(sets, str) and len(sets) == len(marks) - 1 and set(sets) <= set("efsu")
+        fits = isinstance(sets, str) and len(sets) == len(marks) - 1 and set(sets) <= set("efsuvw")
         require(fits, "the sets do not match the stretches", "steps")
-        parts += [anywhere(noise, side, a, b, word)
+        parts += [either(noise, side, a, b, word, anywhere)
                   for (a, b), word in zip(pairwise(marks), sets, strict=True)]
     value, cost = total_of(parts)
     return Interval(max(D0, value.lo), (value + Interval(D0, max(D0, cost.hi))).hi)

@@ -11,7 +11,7 @@ from flint import arb
 
 from dpverify.enclosures import Undecided
 from dpverify.prover.profile.even import LOOSER, Evening
-from dpverify.prover.profile.line import IN, LEFT, OPEN, OUT, RIGHT, Line, Stretch
+from dpverify.prover.profile.line import IN, IN_BY_VALUES, LEFT, OPEN, OUT, RIGHT, Line, Stretch
 from dpverify.prover.profile.pieces import ball, refined, total
 
 SERIES = "s"
@@ -49,7 +49,9 @@ class Anywhere(Line):
             own = [x for x in ordered if (x.side if _inner(x) else None) == side]
 
             def alike(x: Stretch, side: int | None = side) -> Hashable:
-                return (bisect_right(fixed[side], x.a), x.kind == IN) if side and x.a and x.kind != OPEN else None
+                if not (side and x.a) or x.kind == OPEN:
+                    return None
+                return bisect_right(fixed[side], x.a), x.kind in (IN, IN_BY_VALUES)
 
             remade = lambda a, b, side=side: self.stretch(side, a, b)  # noqa: E731
             found += Evening(remade, alike, self.order).evened(own, allowed) if side else own

@@ -13,12 +13,12 @@ from flint import arb, arb_series
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Ball, Undecided, exact
 from dpverify.enclosures.integrand import branching, cases, specialised
-from dpverify.enclosures.nodes import Node
+from dpverify.enclosures.nodes import Node, walk
 from dpverify.findings import Part, Place, Reason
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.caps import HIGH
 from dpverify.prover.profile.pieces import simple
-from dpverify.prover.profile.series import Jet, logarithm
+from dpverify.prover.profile.series import Jet, logarithm, value
 
 ORDER = 8
 STEPS = tuple(map(Fraction, (1, 4, 16)))
@@ -26,6 +26,7 @@ LEAST_REACH = -60.0
 STEPPING, BELOW = "steps", "power"
 SHARES = tuple(map(Fraction, ("1", "15/16", "3/4", "1/2", "1/4", "1/8", "1/16")))
 LITTLE, LARGEST = -20.0, 1e-3
+WAVES = {"sin", "cos"}
 STEEP = 4
 """From this power of r on it may be taken into the exponent."""
 
@@ -55,6 +56,15 @@ class RadialWeight:
     def jet(self, r: Jet, a: Fraction, b: Fraction) -> Jet:
         """log f, less `size`, on a panel on which r runs through radii of the open interval (a, b)."""
         return r.of(lambda u: self.log(u, a, b)).narrow()
+
+    @cached_property
+    def waves(self) -> bool:
+        """Whether f waves: then log f may be far from a polynomial where f is near one."""
+        return any(node.kind in WAVES for node in walk(self.problem.node))
+
+    def values(self, r: Jet, a: Fraction, b: Fraction) -> Jet:
+        """e^-size f on such a panel."""
+        return r.of(lambda u: value(self.smooth(a, b), u)) * (-arb(exact(self.size))).exp()
 
     def weight(self, log: Jet, r: Jet) -> Jet:
         """e^log r^(d-1): powers of r are taken into the exponent, where they cancel, if they are high or log f is bent

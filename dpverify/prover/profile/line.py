@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -17,11 +18,12 @@ from flint import arb
 
 from dpverify.enclosures import Undecided
 from dpverify.prover.profile.generator import RadialWeight, bisected
-from dpverify.prover.profile.mass import Mass
+from dpverify.prover.profile.mass import CLOSELY, Mass
 from dpverify.prover.profile.pieces import ball, middle, refined, simple, uncertainty
 from dpverify.prover.profile.series import Jet, capped
 
 OUT, IN, OPEN = "e", "f", "u"
+IN_BY_VALUES, OUT_BY_VALUES = "v", "w"
 LEFT, RIGHT = -1, 1
 NEAREST, FARTHEST = 18, 24
 CLOSER, LARGEST = 64, 700.0
@@ -38,6 +40,10 @@ class Stretch:
     value: arb
     cost: arb
     centre: bool = False
+
+
+def _unknown(x: Stretch) -> float:
+    return float(uncertainty(x))
 
 
 class Line:
@@ -108,11 +114,30 @@ class Line:
         out = self.out(side, a, b)
         if out.cost == 0:
             return out
+        best = min([out, *self._valued(side, a, b)], key=_unknown)
+        if _unknown(best) < CLOSELY * _unknown(out):
+            return best
+        with suppress(Undecided):
+            best = min(best, self.within(side, a, b), key=_unknown)
+        return best
+
+    def _valued(self, side: int, a: Fraction, b: Fraction) -> list[Stretch]:
+        """In S' and not by the series of f here and there, for an f that waves."""
+        if not self.radial.waves or self.nodes is not None:
+            return []
+        h, (opposite, around) = (b - a) / 2, self._across(side, a, b)
         try:
-            within = self.within(side, a, b)
+            with capped(self.order):
+                here = self.radial.values(Jet.linear((a + b) / 2, h), a, b)
+                there = self.radial.values(Jet.linear(*opposite), *around)
+                gain = (here - there * self.level.exp()).taylor()
         except Undecided:
-            return out
-        return within if uncertainty(within) < out.cost else out
+            return []
+        lacking, exceeding = (x.upper().max(arb(0)) * 2 * ball(h) for x in (-gain.extent()[0], gain.extent()[1]))
+        return [
+            Stretch(side, a, b, IN_BY_VALUES, gain.integral() * ball(h), lacking.upper()),
+            Stretch(side, a, b, OUT_BY_VALUES, arb(0), exceeding.upper()),
+        ]
 
     def _rough_loss(self, side: int, rho: float) -> float:
         log, s = self.radial.rough, float(self.s)

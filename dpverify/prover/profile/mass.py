@@ -19,6 +19,8 @@ from dpverify.prover.profile.pieces import ball, divided, graded, parts, simple,
 from dpverify.prover.profile.series import Jet, capped
 
 LEVEL, STEEP = -5.0, 20.0
+CLOSELY = 1e-7
+"""As which part of what a panel may be at most it is known so closely by values of f that log f is not asked."""
 SOONER = 0.1
 LEAP = 2**16
 """How far a tail of which nothing is known yet is left behind at once."""
@@ -35,6 +37,8 @@ class Part:
     value: arb
     cost: arb
     centre: bool = False
+    values: bool = False
+    """Whether it is by values of f."""
 
 
 class Mass:
@@ -147,14 +151,30 @@ class Mass:
         return Part(radius, None, value, arb(0))
 
     def panel(self, a: Fraction, b: Fraction) -> Part:
+        valued = self._by_values(a, b)
+        if valued is not None and uncertainty(valued) < CLOSELY * valued.value:
+            return valued
         try:
-            return Part(a, b, self.integral(a, b), arb(0))
+            found = Part(a, b, self.integral(a, b), arb(0))
+            return found if valued is None else min(found, valued, key=lambda x: float(uncertainty(x)))
         except Undecided:
             pass
         try:
-            return Part(a, b, arb(0), self.radial.bound(a, b) * ball(b - a))
+            return valued or Part(a, b, arb(0), self.radial.bound(a, b) * ball(b - a))
         except Undecided:
             return Part(a, b, arb(0), arb.pos_inf())
+
+    def _by_values(self, a: Fraction, b: Fraction) -> Part | None:
+        """A panel by the series of f, for an f that waves."""
+        if not self.radial.waves or self.nodes is not None:
+            return None
+        try:
+            with capped(self.order):
+                r = Jet.linear((a + b) / 2, (b - a) / 2)
+                w = self.radial.values(r, a, b) * r.power(self.radial.dimension - 1)
+                return Part(a, b, w.taylor().integral() * ball((b - a) / 2), arb(0), values=True)
+        except Undecided:
+            return None
 
     def integral(self, a: Fraction, b: Fraction) -> arb:
         if self.nodes is not None and self.error is not None:
