@@ -198,7 +198,10 @@ def by_integrals(
     """For every order L, not 1, of which D_L is known: bounds as the checker finds them, and the steps by which it
     does; those that it does not follow are left out."""
     found, steps = list[tuple[Fraction, Fraction, Fraction]](), list[dict[str, Any]]()
-    z = of_mass(Noise(proof.problem, 2 * HALF_ORDER, Fraction(0)), list(mass))
+    try:
+        z = of_mass(Noise(proof.problem, 2 * HALF_ORDER, Fraction(0)), list(mass))
+    except Rejected:
+        return found, steps
     for order, value in wanted:
         if order == 1 or not value.lower:
             continue
