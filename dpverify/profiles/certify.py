@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from dpverify.prover.profile import Divergence
     from dpverify.prover.profile import Profile as Prover
     from dpverify.prover.profile.mass import Part
-    from dpverify.prover.profile.spheres import Panel
+    from dpverify.prover.profile.panels import Panel
     from dpverify.results import Result
 
 SECTIONS = (
