@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
     "layers", "turning", "shells", "mills", "powers", "leaps", "pairs",
-    "rough", "riccati", "brims", "majorants", "cuts_that_rise",
+    "rough", "riccati", "brims", "majorants", "cuts_that_rise", "brackets", "brinks",
 )  # fmt: skip
 DIGITS = 13
 ROUGHLY, PURELY, WIDEST = Fraction(1), Fraction(2), max(WIDER)
@@ -332,7 +332,7 @@ def _how(point: Divergence) -> Any:
     panels = [p for p in point.panels if p.b is not None and not _is_centre(p)]
     return {
         "marks": [str(panels[0].a), *(str(p.b) for p in panels)],
-        "sets": "".join(p.kind for p in panels),
+        "sets": "".join(p.word for p in panels),
         "boundaries": [[str(c) for c in p.boundary] for p in panels],
         "joints": [joint(list(steps)) for _, steps in groupby(point.steps, key=lambda s: s.rho)],
     }

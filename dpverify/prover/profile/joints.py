@@ -7,13 +7,15 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from flint import arb
 
 from dpverify.enclosures import Undecided
+from dpverify.prover.profile.brinks import LOWER, UPPER, Brink, beside, nearer
 from dpverify.prover.profile.caps import share, share_of
 from dpverify.prover.profile.generator import RadialWeight
-from dpverify.prover.profile.pieces import Piece, ball, refined, tolerable, total, uncertainty
+from dpverify.prover.profile.pieces import Piece, ball, divided, graded, parts, tolerable, total, uncertainty
 from dpverify.prover.profile.series import Jet, capped
 
 TAYLOR, CRUDE = "t", "c"
@@ -44,20 +46,33 @@ class Joints:
         """Steps that are bounded, known to `allowed`: those that add little stay as they are."""
         little = tolerable([uncertainty(x) for x in steps], allowed / 2)
         steps = [x if uncertainty(x) <= little else self.vertical(x.rho, x.low, x.high) for x in steps]
-        return refined(steps, self.split, lambda low: allowed, self.tick) if steps else []
+        return divided(steps, self.split, lambda low: allowed, self.tick) if steps else []
 
     def vertical(self, rho: Fraction, low: Fraction, high: Fraction) -> Step:
         """-e^eps times the integral of w(r) F(t2) over r from low to high, t2 = (rho^2 - s^2 - r^2) / (2 r s)."""
         near, far = sorted((low, high))
-        m, h, s = (near + far) / 2, (far - near) / 2, ball(self.s)
+        m, h = (near + far) / 2, (far - near) / 2
+        brink = "" if self.d % 2 else beside(near, far, rho, self.s)
         try:
             with capped(self.order):
                 r = Jet.linear(m, h)
-                t2 = ((-(r * r) + (ball(rho) ** 2 - s * s)) / (r * (2 * s))).narrow()
-                v = (self.radial.weight(self.radial.jet(r, near, far), r) * share_of(t2, self.d)).taylor()
-            return self._step(rho, low, high, v.integral() * ball(h), TAYLOR)
+                w = self.radial.weight(self.radial.jet(r, near, far), r)
+                if not brink:
+                    v = (w * share_of(self._height(r, rho), self.d)).taylor()
+                    return self._step(rho, low, high, v.integral() * ball(h), TAYLOR)
+            beyond = Brink(near, far, rho, self.s, self.d, brink, self.order)
+            size = beyond.small(w.taylor())
+            size = w.taylor().integral() * ball(h) - size if beyond.begins else size
+            return self._step(rho, low, high, size, brink)
         except Undecided:
             return self.bounded(rho, low, high)
+
+    def _height(self, r: Jet, rho: Fraction) -> Jet:
+        """t2 along the step."""
+        s = ball(self.s)
+        if rho == self.s:
+            return -(r * (1 / (2 * s)))
+        return ((-(r * r) + (ball(rho) ** 2 - s * s)) / (r * (2 * s))).narrow()
 
     def bounded(self, rho: Fraction, low: Fraction, high: Fraction) -> Step:
         """The same between 0 and the length times the largest w and share: what most steps need."""
@@ -81,16 +96,29 @@ class Joints:
         except Undecided:
             return arb.pos_inf()
 
-    def split(self, step: Step) -> list[Step]:
-        """Two parts of a step, cut at a break where there is one, else in the middle, or nearer to an end of the
-        sphere, where a cap's share is like a root."""
+    def split(self, step: Step, excess: float) -> list[Step]:
+        """Parts of a step that is so many times as unknown as it may be: cut at a break where there is one, else nearer
+        to an end of the sphere, where a cap's share is like a root, or the farther from such an end the longer."""
         near, far = sorted((step.low, step.high))
-        less = (far - near) * NEARER
-        m = near + less if near == abs(step.rho - self.s) else far - less if far == step.rho + self.s else None
+        cuts = self._cuts(step.rho, near, far, step.word, excess)
+        marks = [step.low, *cuts, step.high] if step.low < step.high else [step.low, *reversed(cuts), step.high]
+        return [self.vertical(step.rho, a, b) for a, b in pairwise(marks)]
+
+    def _cuts(self, rho: Fraction, near: Fraction, far: Fraction, word: str, excess: float) -> list[Fraction]:
         breaks = self.radial.breaks
         k = bisect_right(breaks, near)
-        m = breaks[k] if k < len(breaks) and breaks[k] < far else m or (near + far) / 2
-        return [self.vertical(step.rho, step.low, m), self.vertical(step.rho, m, step.high)]
+        if k < len(breaks) and breaks[k] < far:
+            return [breaks[k]]
+        if word in (LOWER, UPPER):
+            return [nearer(near, far, word, excess, self.order)]
+        less = (far - near) * NEARER
+        first, last = abs(rho - self.s), rho + self.s
+        if near == first or far == last:
+            return [near + less if near == first else far - less]
+        if self.d % 2 or word == CRUDE:
+            return [(near + far) / 2]
+        pole = first if near - first < last - far else last
+        return graded(near, far, parts(excess, self.order), pole)[1:-1]
 
 
 def sums(panels: Sequence[Piece], steps: list[Step]) -> tuple[arb, arb]:

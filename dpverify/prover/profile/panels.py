@@ -11,7 +11,8 @@ from flint import arb, arb_series
 from dpverify.enclosures import Undecided
 from dpverify.findings import Part, Place, Reason
 from dpverify.prover.profile.boundary import CAP, EMPTY, FULL, JUMP, Boundary, State, written
-from dpverify.prover.profile.caps import share, share_of
+from dpverify.prover.profile.brinks import Brink, beside
+from dpverify.prover.profile.caps import density, share, share_of
 from dpverify.prover.profile.caps_by_nodes import CapsByNodes
 from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.mass import Mass
@@ -31,7 +32,8 @@ class Panel:
 
     `boundary` is B in the panel's variable: its coefficients, or for a step one constant; none for
     everything ("f"), and for nothing ("e") none or a radius beyond which S lies.  Where S' is S itself, `ends` are B at
-    both ends in place of it.
+    both ends in place of it.  A step of f at a radius that is not known exactly has two constants about that; `brink`
+    says at which end of a panel the caps of a step begin or end.
     """
 
     a: Fraction
@@ -42,6 +44,12 @@ class Panel:
     cost: arb
     centre: bool = False
     ends: tuple[Fraction, Fraction] | None = None
+    brink: str = ""
+
+    @property
+    def word(self) -> str:
+        """What a certificate calls it."""
+        return self.brink or self.kind
 
 
 class Panels:
@@ -221,22 +229,40 @@ class Panels:
 
     def step(self, a: Fraction, b: Fraction, state: State) -> Panel:
         """A constant boundary: exact where g jumps there, else it costs its residual's share."""
-        problem, h = self.radial.problem, (b - a) / 2
-        at = self.radial.breaks[state.segment] if state.kind == JUMP else simple(state.boundary, 40)
+        problem, h, s = self.radial.problem, (b - a) / 2, ball(self.s)
+        edges = self.boundary.around(state.segment) if state.kind == JUMP else (simple(state.boundary, 40),)
+        low, at = edges[0], edges[-1]
         target = self.level - problem.log_bounds(a, b)  # g(rho) + eps
-        below, above = (-problem.beside(at, left) for left in (True, False))
+        below, above = -problem.beside(low, True), -problem.beside(at, False)
         off = (below - target).upper().max((target - above).upper()).max(arb(0))
-        s = ball(self.s)
         if not (ball(at) <= ball(a) + s and ball(at) >= abs(ball(b) - s) and ball(at) >= abs(ball(a) - s)):
             raise Undecided(Reason.LEAVES(what=Part.STEP, where=Place.SPHERE))
 
         with capped(self.order):
             rho = Jet.linear((a + b) / 2, h)
             w = self.radial.weight(self.radial.jet(rho, a, b), rho)
-            p = (w * share_of(self._cosine(rho, Jet.polynomial((at,))), self.d)).taylor()
             whole = w.taylor().integral() * ball(h)
-        cost = (off.expm1() * whole).upper()
-        return Panel(a, b, JUMP, (at,), p.integral() * ball(h), cost)
+        brink = "" if self.d % 2 else beside(a, b, at, self.s)
+        if brink:
+            beyond = Brink(a, b, at, self.s, self.d, brink, self.order)
+            value = beyond.small(w.taylor()) if beyond.begins else whole - beyond.small(w.taylor())
+        else:
+            with capped(self.order):
+                value = (w * share_of(self._towards(rho, at), self.d)).taylor().integral() * ball(h)
+        lost = off.expm1() * whole + (self._between(a, b, edges, whole) if low < at else 0)
+        return Panel(a, b, JUMP, edges, value, lost.upper(), brink=brink)
+
+    def _towards(self, r: Jet, k: Fraction) -> Jet:
+        """The cosine for one opposite radius: for the shift itself r/(2 s)."""
+        return r * (1 / (2 * ball(self.s))) if k == self.s else self._cosine(r, Jet.polynomial((k,)))
+
+    def _between(self, a: Fraction, b: Fraction, edges: Curve, whole: arb) -> arb:
+        """At most all of p on a panel with |x - u| between two radii close together, as the checker bounds it."""
+        low, high = edges
+        length = ball((high * high - low * low) / (2 * a * self.s)) if a else arb.pos_inf()
+        thin = whole * (share(length.min(arb(2)) - 1, 2) if self.d == 2 else density(self.d) * length)
+        log = self.radial.problem.log_bounds(a, b) - ball(self.radial.size)
+        return thin.min(log.exp() * ball((high**self.d - low**self.d) / self.d))
 
     def crude(self, a: Fraction, b: Fraction) -> Panel:
         """Nothing, or everything, whichever costs less."""

@@ -24,6 +24,7 @@ from flint import arb
 from dpverify.enclosures import Undecided
 from dpverify.findings import Reason
 from dpverify.prover.profile.boundary import CAP, EMPTY, FULL, JUMP
+from dpverify.prover.profile.brinks import LOWER, nearer
 from dpverify.prover.profile.cuts import Cuts
 from dpverify.prover.profile.even import LOOSER, Evening
 from dpverify.prover.profile.generator import RadialWeight
@@ -92,7 +93,7 @@ class Spheres:
         fixed = sorted({*self._natural(Fraction(0), panels[-1].a), *self.radial.breaks})
 
         def alike(panel: Panel) -> tuple[int, str, int] | None:
-            if panel.kind not in (CAP, JUMP) or not panel.a or panel.b is None:
+            if panel.kind not in (CAP, JUMP) or panel.brink or not panel.a or panel.b is None:
                 return None
             return bisect_right(fixed, panel.a), panel.kind, self.one.state((panel.a + panel.b) / 2).segment
 
@@ -150,6 +151,10 @@ class Spheres:
             return [self.one.centre(b / 16), self.one.panel(b / 16, b)]
         if panel.ends:
             return [self._closer(panel, excess)]
+        if panel.brink:
+            (self.cuts.poles if panel.brink == LOWER else self.cuts.before).add(a if panel.brink == LOWER else b)
+            m = nearer(a, b, panel.brink, excess, self.order)
+            return [self.one.panel(a, m), self.one.panel(m, b)]
         cuts: Sequence[Fraction] = ()
         if panel.kind != CAP:
             first, last = (self.one.state(x) for x in (a + (b - a) / 2**20, b - (b - a) / 2**20))
@@ -203,4 +208,6 @@ class Spheres:
             return abs(rho - self.s)
         if panel.ends:
             return panel.ends[side > 0]
+        if panel.kind == JUMP:
+            return panel.boundary[-1]
         return sum((c * side**k for k, c in enumerate(panel.boundary)), Fraction(0))
