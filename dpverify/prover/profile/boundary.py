@@ -51,7 +51,8 @@ class Boundary:
         k = bisect_left(range(last), True, first, key=lambda i: g(self.edges[i] * (1 + NEAR)) > level)
         if k < last:
             high = self.edges[k] * (1 - NEAR)
-            if not g(high) > level or len(self.around(k)) > 1:
+            inside = k > 0 and (self.radial.breaks[k - 1], self.radial.breaks[k]) in self.brackets
+            if inside or not g(high) > level:
                 return State(JUMP, k, self.edges[k])
         if k > first:
             low = self.edges[k - 1] * (1 + NEAR)
