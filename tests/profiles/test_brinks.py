@@ -26,7 +26,7 @@ Q = Fraction
 Place = tuple[Fraction, Fraction, Fraction, str]
 BELOW, AROUND, ABOVE = (Q(2), Q(1), Q(9, 8), "l"), (Q(1, 4), Q(3, 4), Q(13, 16), "l"), (Q(2), Q(23, 8), Q(3), "u")
 """The opposite radius and a panel, for the shift 1, where t is -1, 1 and 1."""
-PLACES = [BELOW, AROUND, ABOVE]
+PLACES = [BELOW, AROUND, ABOVE, (Q(1, 4), Q(39, 32), Q(5, 4), "u")]
 
 
 def share(t: Any, d: int) -> Any:
@@ -73,6 +73,22 @@ def weight(d: int, order: int, a: Fraction, b: Fraction) -> Taylor:
     with capped(order):
         r = Jet.linear((a + b) / 2, (b - a) / 2)
         return (radial.weight(radial.jet(r, a, b), r) * ball(radial.size).exp()).taylor()
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_what_short_series_leave_out_is_counted(place: Place) -> None:
+    k, a, b, word = place
+    n = noise("exp(-20*y)", d=2)
+    n.order = 2
+    brink, w, _ = both(n, a, b, k, word)
+    found = brink.small(w)
+    with mp.workdps(30):
+        start, side = (number(a), 1) if word == "l" else (number(b), -1)
+        r = lambda z: start + side * number(b - a) * z * z  # noqa: E731
+        sign = 1 if brink.begins else -1
+        value = lambda z: r(z) * mp.exp(-20 * r(z) ** 2) * share(sign * cosine(r(z), number(k)), 2) * z  # noqa: E731
+        truth = 2 * number(b - a) * mp.quad(value, [0, 1])
+        assert number(found.lo) <= truth <= number(found.hi)
 
 
 @pytest.mark.parametrize("d", [2, 4])
