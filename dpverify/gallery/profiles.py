@@ -50,6 +50,7 @@ ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("root-that-vanishes", "Piecewise((sqrt(1-y), y < 1), (0, True))", {"epsilon": "1/2", "sensitivity": "1/3"}),
     ("rising-on-a-ball", "Piecewise((1 + r, r < 1), (0, True))", {"epsilon": "1/2"}),
     ("kink-at-an-irrational-radius", "exp(-Min(r*log1p(r), 2*r))", {"epsilon": "1/2", "dimension": 3}),
+    ("steps-at-irrational-radii", "exp(-8*floor(y/2))", {"epsilon": "1/2", "dimension": 2}),
     ("jump", "Piecewise((1, r < 1), (exp(-r), True))", {"epsilon": "1/2", "dimension": 3}),
     ("ring", "exp(-Abs(r - 2))", {"epsilon": ("1/2", "3"), "sensitivity": 3}),
     ("rings-whole", "exp(-Abs(r - 2))", {"curve": True, "sensitivity": 2, "step": "1/2"}),

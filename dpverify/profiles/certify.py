@@ -33,13 +33,14 @@ if TYPE_CHECKING:
     from dpverify.prover.profile import Divergence
     from dpverify.prover.profile import Profile as Prover
     from dpverify.prover.profile.mass import Part
-    from dpverify.prover.profile.spheres import Panel
+    from dpverify.prover.profile.panels import Panel
     from dpverify.results import Result
 
 SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
     "layers", "turning", "shells", "values", "mills", "powers", "leaps", "pairs",
     "rough", "riccati", "brims", "majorants", "cuts_that_rise", "units", "directions", "renyi",
+    "brackets", "brinks",
 )  # fmt: skip
 DIGITS = 13
 ROUGHLY, PURELY, WIDEST = Fraction(1), Fraction(2), max(WIDER)
@@ -343,7 +344,7 @@ def _how(point: Divergence) -> Any:
     panels = [p for p in point.panels if p.b is not None and not _is_centre(p)]
     return {
         "marks": [str(panels[0].a), *(str(p.b) for p in panels)],
-        "sets": "".join(p.kind for p in panels),
+        "sets": "".join(p.word for p in panels),
         "boundaries": [[str(c) for c in p.boundary] for p in panels],
         "joints": [joint(list(steps)) for _, steps in groupby(point.steps, key=lambda s: s.rho)],
     }

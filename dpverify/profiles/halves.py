@@ -36,7 +36,7 @@ def _moved(curve: Sequence[Fraction], scale: Fraction, shift: Fraction) -> Curve
 def of_spheres(noise: Noise, how: Mapping[str, Any], allowed: Decimal) -> dict[str, Any]:
     """The panels about the centre, for an f that does not rise."""
     named = Spheres(noise)
-    rules = {"e": named.nothing, "f": named.everything, "c": named.cap, "s": named.step}
+    rules = named.rules()
 
     def bounds(piece: Piece) -> Bounds:
         word, curve = piece.how
@@ -45,7 +45,8 @@ def of_spheres(noise: Noise, how: Mapping[str, Any], allowed: Decimal) -> dict[s
     def both(piece: Piece, middle: Fraction) -> tuple[Any, Any]:
         word, curve = piece.how
         left, right = parted(curve, piece, middle) if word == "c" else (curve, curve)
-        return (word, left), (word, right)
+        first, last = {"l": ("l", "s"), "u": ("s", "u")}.get(word, (word, word))  # a cap begins or ends at one end
+        return (first, left), (last, right)
 
     def lowered(piece: Piece) -> Piece:
         word, curve = piece.how

@@ -13,10 +13,10 @@ from dpverify.kernel.sections.layers import apart
 from dpverify.profiles.steps import joint
 
 if TYPE_CHECKING:
+    from dpverify.prover.profile.joints import Step
     from dpverify.prover.profile.layers import Layer
     from dpverify.prover.profile.shifts import Anchor, Worst
     from dpverify.prover.profile.slope import Rows
-    from dpverify.prover.profile.spheres import Step
     from dpverify.prover.profile.strips import Edge
 
 Ends = list[tuple[Fraction, int]]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dpverify.prover.profile.spheres import Step
+    from dpverify.prover.profile.joints import Step
 
 
 def joint(steps: Sequence[Step]) -> dict[str, Any]:

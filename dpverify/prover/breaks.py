@@ -11,9 +11,10 @@ from flint import fmpq
 from dpverify.enclosures.ball import Undecided, exact
 from dpverify.enclosures.conditions import break_polynomials
 from dpverify.enclosures.nodes import Node, as_fraction, exact_value, power_of_radius, whole_root
+from dpverify.enclosures.sketch import rough
 from dpverify.prover.beside_poles import poles_within
 
-MOST, MOST_LOOKED_AT = 4000, 128
+MOST, MOST_LOOKED_AT, HALVINGS = 4000, 128, 64
 FEW_BREAKS, FEW_BOXES = 48, 1000
 
 Covered = TypeVar("Covered")
@@ -52,6 +53,7 @@ def _roots(a: fmpq, p: fmpq, low: Fraction, high: Fraction) -> list[Fraction]:
 
 
 def _crossings(node: Node, low: Fraction, high: Fraction, steps: bool) -> list[Fraction]:
+    rough_value, looked_at = rough(node), 0
     grid = [low]
     while grid[-1] < high and len(grid) < MOST:
         grid.append(min(high, grid[-1] * 5 / 4))
@@ -63,10 +65,11 @@ def _crossings(node: Node, low: Fraction, high: Fraction, steps: bool) -> list[F
         levels = _integers(min(va, vb), max(va, vb)) if steps else [fmpq(0)]
         for level in levels if va != vb else ():
             if min(va, vb) <= level <= max(va, vb):
-                root = _root(node, level, a, b)
+                root = _root(node, rough_value, level, a, b)
+                looked_at += 1
                 if root is not None:
                     found.append(root)
-            if len(found) == MOST:
+            if looked_at == MOST:
                 return found
     return found
 
@@ -76,21 +79,21 @@ def _integers(low: fmpq, high: fmpq) -> list[fmpq]:
     return [fmpq(n) for n in range(first, min(last, first + MOST) + 1)]
 
 
-def _root(node: Node, level: fmpq, a: Fraction, b: Fraction) -> Fraction | None:
-    """The rational point of [a, b] where node = level, found on the chord or by bisection, and confirmed exactly."""
+def _root(node: Node, v: Callable[[float], float], level: fmpq, a: Fraction, b: Fraction) -> Fraction | None:
+    """The rational point of [a, b] where node = level, found on the chord or over floats, and confirmed exactly."""
     first, last = _value(node, a), _value(node, b)
     guess = a + (b - a) * as_fraction((level - first) / (last - first))
     if exact_value(node, exact(guess)) == level:
         return guess
-    left, right = a, b
+    left, right, target = float(a), float(b), float(as_fraction(level))
     rising = last >= first
-    for _ in range(60):
+    for _ in range(HALVINGS):
         middle = (left + right) / 2
-        if (_value(node, middle) < level) == rising:
-            left = middle
-        else:
-            right = middle
-    for guess in (left, right, Fraction((left + right) / 2).limit_denominator(10**6)):
+        if not left < middle < right:
+            break
+        left, right = (middle, right) if (v(middle) < target) == rising else (left, middle)
+    near = Fraction(left)
+    for guess in (near, Fraction(right), near.limit_denominator(10**6)):
         if exact_value(node, exact(guess)) == level:
             return guess
     return None

@@ -18,9 +18,9 @@ from dpverify.kernel.sections.jets import Series, dot
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile import Profile
 from dpverify.prover.profile.caps import LONG, share
+from dpverify.prover.profile.joints import CRUDE, TAYLOR, Joints
 from dpverify.prover.profile.pieces import ball
 from dpverify.prover.profile.series import capped, logarithm
-from dpverify.prover.profile.spheres import CRUDE, TAYLOR, Spheres
 
 WRITINGS = "1/cosh(r/2)**2", "exp(-r)/(1 + exp(-r))**2", "1/(2 + exp(r) + exp(-r))"
 
@@ -64,8 +64,8 @@ def test_the_writing_of_a_density_does_not_matter() -> None:
 def test_the_bound_of_a_step_holds_its_integral(shape: tuple[str, str, str]) -> None:
     rho, low, high = map(Fraction, shape)
     with precision(200):
-        spheres = Spheres(_profile("exp(-r)", 4).radial(), Fraction(1, 2), 12, 60, lambda: None)
-        bound, value = spheres.bounded(rho, low, high).value, spheres.vertical(rho, low, high).value
+        steps = Joints(_profile("exp(-r)", 4).radial(), Fraction(1, 2), 12, lambda: None)
+        bound, value = steps.bounded(rho, low, high).value, steps.vertical(rho, low, high).value
         assert (value < 0) if low < high else (value > 0)
         assert bound.contains(value)
         assert bound.contains(0)
@@ -80,9 +80,9 @@ def test_steps_beside_an_end_of_the_sphere_take_few_pieces(shape: tuple[str, str
         part = lambda r: r * mp.exp(-r) * (mp.mpf(1) / 2 + mp.asin(max(t(r), mp.mpf(-1))) / mp.pi)  # noqa: E731
         exact = -mp.exp(0.5) * mp.quad(part, [mp.mpf(x.numerator) / x.denominator for x in (low, high)])
     with precision(200):
-        spheres = Spheres(_profile("exp(-r)", 2).radial(), Fraction(1, 2), 12, 60, lambda: None)
-        pieces = spheres.closer([spheres.bounded(rho, low, high)], arb(1e-11))
-        value = sum((x.value for x in pieces), arb(0)) * ball(spheres.radial.size).exp()
+        steps = Joints(_profile("exp(-r)", 2).radial(), Fraction(1, 2), 12, lambda: None)
+        pieces = steps.closer([steps.bounded(rho, low, high)], arb(1e-11))
+        value = sum((x.value for x in pieces), arb(0)) * ball(steps.radial.size).exp()
         assert value.rad() * 2 <= 2e-11 and abs(float(value.mid()) - float(exact)) < 1e-11
         assert pieces[0].low == low and pieces[-1].high == high
         assert all(x.high == y.low for x, y in pairwise(pieces))
@@ -91,12 +91,12 @@ def test_steps_beside_an_end_of_the_sphere_take_few_pieces(shape: tuple[str, str
 
 def test_steps_that_add_little_are_only_bounded() -> None:
     with precision(200):
-        spheres = Spheres(_profile("exp(-r)", 4).radial(), Fraction(1, 2), 12, 60, lambda: None)
-        large = spheres.bounded(Fraction(3, 2), Fraction(1), Fraction(2))
-        small = spheres.bounded(Fraction(3, 2), Fraction(1), 1 + Fraction(1, 10**12))
-        found = spheres.closer([large, small], arb(1e-9))
+        steps = Joints(_profile("exp(-r)", 4).radial(), Fraction(1, 2), 12, lambda: None)
+        large = steps.bounded(Fraction(3, 2), Fraction(1), Fraction(2))
+        small = steps.bounded(Fraction(3, 2), Fraction(1), 1 + Fraction(1, 10**12))
+        found = steps.closer([large, small], arb(1e-9))
         assert [x.word for x in found] == [TAYLOR] * (len(found) - 1) + [CRUDE] and found[-1] == small
-        assert spheres.closer([], arb(0)) == []
+        assert steps.closer([], arb(0)) == []
 
 
 def test_a_product_with_0_is_0_though_the_other_has_no_bound() -> None:

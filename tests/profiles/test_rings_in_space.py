@@ -120,7 +120,7 @@ def test_a_step_from_the_centre_of_the_shifted_noise_has_a_bound(d: int) -> None
     """At rho = s the cosine is -r/(2 s), for r as small as one likes."""
     with precision(200):
         spheres: Spheres = layers("exp(-Abs(r-1))", d).spheres
-        step = spheres.bounded(Fraction(1), Fraction(1, 8), Fraction(0))
+        step = spheres.steps.bounded(Fraction(1), Fraction(1, 8), Fraction(0))
         with mp.workdps(30):
             weight: Callable[[Real], Real] = lambda r: r ** (d - 1) * mp.exp(r - 1)  # noqa: E731
             exact = mp.quad(lambda r: weight(r) * (0.5 - mp.asin(r / 2) / mp.pi if d == 2 else 0.5), [0, 0.125])

@@ -374,12 +374,17 @@ def share(t: Interval, d: int) -> Interval:
     return hull(share_at(Interval(t.lo, t.lo), d), share_at(Interval(t.hi, t.hi), d))
 
 
-def share_of(t: Jet, d: int) -> Jet:
-    """F_d on a panel, from F_d' = c_d (1 - t^2)^((d-3)/2), c_2 = 1/pi, c_3 = 1/2, c_(d+2) =
-    c_d d/(d-1)."""
+def density(d: int) -> Interval:
+    """c_d: c_2 = 1/pi, c_3 = 1/2, c_(d+2) = c_d d/(d-1)."""
     c, k = (interval(HALF), 3) if d % 2 else (PI.inverse(), 2)
     while k < d:
         c, k = c * Fraction(k, k - 1), k + 2
+    return c
+
+
+def share_of(t: Jet, d: int) -> Jet:
+    """F_d on a panel, from F_d' = c_d (1 - t^2)^((d-3)/2)."""
+    c = density(d)
     slope = (-t.square() + 1).narrow().of(lambda u: u.power(Fraction(d - 3, 2)))
     middle, whole = (u.along(f, rate * c) for u, f, rate in (
         (t.middle, share(t.middle.c[0], d), slope.middle), (t.whole, UNIT, slope.whole)))

@@ -24,12 +24,12 @@ from .theorem_a import bounds_of_log
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from .charts import Box
 
-MOST_PANELS = 5_000
+MOST_PANELS, BESIDE = 5_000, "lu"
 TAILS = {"steps": "a tail that falls by steps", "power": "a tail below a power"}
 """How the tail of w may be bounded but by its slopes, each by a number that the proof names."""
 
@@ -214,6 +214,14 @@ class Spheres:
     def __init__(self, noise: Noise) -> None:
         self.n = noise
 
+    def rules(self) -> dict[str, Callable[..., tuple[Interval, Interval]]]:
+        """What a panel's word says of S' there."""
+        beside = {word: self.beside(word) for word in BESIDE}
+        return {"e": self.nothing, "f": self.everything, "c": self.cap, "s": self.step, **beside}
+
+    def beside(self, word: str) -> Callable[..., tuple[Interval, Interval]]:
+        return lambda a, b, boundary: brought("a step beside a brink")(self.n, a, b, boundary, word)
+
     def cosine(self, r: Jet, opposite: Jet) -> Jet:
         """(r^2 + s^2 - opposite^2)/(2 s r)."""
         s, under = self.n.s, (r * (2 * self.n.s)).of(Series.inverse)
@@ -287,17 +295,36 @@ class Spheres:
         Lemma.  If g(k-) <= g(rho) + eps + x and g(k+) >= g(rho) + eps - x, the loss differs from
         eps by at most x where S and S' differ.
         """
-        n, s = self.n, self.n.s
-        require(len(boundary) == 1, "a step has one radius", "steps")
-        (k,) = boundary
-        inside = max(abs(a - s), abs(b - s)) <= k <= a + s
-        require(inside, "the boundary leaves the sphere")
-        level = n.epsilon - bounds_of_log(n.p, a, b)
-        off = hull(level + n.height(k, False), hull(ZERO, -level - n.height(k, True)))
+        n, k = self.n, self.radius_of_step(a, b, boundary)
         r = n.radius(a, b)
         w, half = n.weight(n.log(r, (a, b)), r), (b - a) / 2
-        p = (w * share_of(self.cosine(r, panel(n.order, (k,))), n.d)).integral() * half
-        return p, w.integral() * half * overshoot(off)
+        p = (w * share_of(self.cosine_at(r, k), n.d)).integral() * half
+        return p, self.lost_by_step(a, b, boundary, w.integral() * half)
+
+    def cosine_at(self, r: Jet, k: Fraction) -> Jet:
+        """The cosine for one opposite radius: for the shift itself r/(2 s)."""
+        s = self.n.s
+        return r * (1 / (2 * s)) if k == s else self.cosine(r, panel(self.n.order, (k,)))
+
+    def radius_of_step(self, a: Fraction, b: Fraction, boundary: list[Fraction]) -> Fraction:
+        """The radius beyond which S' lies; of two the step of f is between them (K540)."""
+        rising = 1 <= len(boundary) <= 2 and boundary == sorted(set(boundary))
+        require(rising, "a step has one radius, or two that rise", "steps")
+        k, s = boundary[-1], self.n.s
+        inside = max(abs(a - s), abs(b - s)) <= k <= a + s
+        require(inside, "the boundary leaves the sphere")
+        return k
+
+    def lost_by_step(self, a: Fraction, b: Fraction, boundary: list[Fraction], weight: Interval
+                     ) -> Interval:
+        """What a step costs on a panel on which w has this integral."""
+        n, low, high = self.n, boundary[0], boundary[-1]
+        level = n.epsilon - bounds_of_log(n.p, a, b)
+        off = hull(level + n.height(low, False), hull(ZERO, -level - n.height(high, True)))
+        lost = weight * overshoot(off)
+        if low < high:
+            lost = lost + brought("a step between two radii")(n, a, b, low, high, weight)
+        return lost
 
     @rule("K159")
     def joint(self, rho: Fraction, low: Fraction, high: Fraction, given: Any) -> Interval:
@@ -311,7 +338,7 @@ class Spheres:
         near, far = sorted((low, high))
         marks = [near, *points(step["cuts"], "joint.cuts"), far]
         fits = all(a < b for a, b in pairwise(marks)) and isinstance(step["rules"], str)
-        fits = fits and len(step["rules"]) == len(marks) - 1 and set(step["rules"]) <= {"t", "c"}
+        fits = fits and len(step["rules"]) == len(marks) - 1 and set(step["rules"]) <= set("tclu")
         require(fits, "a joint is not cut into pieces that have rules", "steps")
         total = ZERO
         for (a, b), word in zip(pairwise(marks), step["rules"], strict=True):
@@ -320,8 +347,11 @@ class Spheres:
                 cosine = (interval(rho * rho - s * s) - r * r) * (r * (2 * s)).inverse()
                 total = total + n.bound(a, b) * Interval(D0, share(cosine, n.d).hi)
                 continue
+            if word in BESIDE:
+                total = total + brought("a joint beside a brink")(n, rho, a, b, word)
+                continue
             jet = n.radius(a, b)
-            cap = share_of(-self.cosine(jet, panel(n.order, (rho,))), n.d)
+            cap = share_of(-self.cosine_at(jet, rho), n.d)
             value = (n.weight(n.log(jet, (a, b)), jet) * cap).integral() * ((b - a) / 2)
             total = total + value
         return total if low < high else -total
@@ -331,7 +361,7 @@ class Spheres:
         word, coefficients = step
         if word in "ef":
             return rho + self.n.s if word == "e" else abs(rho - self.n.s)
-        return value_at(coefficients, side)
+        return value_at(coefficients, side) if word == "c" else coefficients[-1]
 
 
 def value_at(coefficients: Sequence[Fraction], x: int) -> Fraction:
@@ -351,7 +381,7 @@ def spheres(noise: Noise, given: Any) -> tuple[Interval, Interval]:
     """The value of all panels and joints, and their cost."""
     step = record(given, "profile.points", {"marks", "sets", "boundaries", "joints"})
     marks, named = increasing(step["marks"], "marks"), Spheres(noise)
-    rules = {"e": named.nothing, "f": named.everything, "c": named.cap, "s": named.step}
+    rules = named.rules()
     sets, lists = step["sets"], step["boundaries"]
     fits = isinstance(sets, str) and isinstance(lists, list)
     fits = fits and len(sets) == len(lists) == len(marks) - 1 and set(sets) <= set(rules)

@@ -39,6 +39,7 @@ class Boundary:
         self.radial, self.epsilon, self.bits = radial, epsilon, bits
         self.shift, self.level = float(radial.shift), float(epsilon)
         self.edges = [float(b) for b in radial.breaks]
+        self.brackets = set(radial.brackets)
 
     def state(self, rho: float) -> State:
         kind, level = self._sort(rho)
@@ -50,11 +51,18 @@ class Boundary:
         k = bisect_left(range(last), True, first, key=lambda i: g(self.edges[i] * (1 + NEAR)) > level)
         if k < last:
             high = self.edges[k] * (1 - NEAR)
-            if not g(high) > level:
+            inside = k > 0 and (self.radial.breaks[k - 1], self.radial.breaks[k]) in self.brackets
+            if inside or not g(high) > level:
                 return State(JUMP, k, self.edges[k])
         if k > first:
             low = self.edges[k - 1] * (1 + NEAR)
         return State(CAP, k, crossing(low, high, lambda r: g(r) - level))
+
+    def around(self, k: int) -> tuple[Fraction, ...]:
+        """The k-th break, or both ends of the bracket that it is an end of, about one that is not known exactly."""
+        breaks = self.radial.breaks
+        pairs = ((breaks[i], breaks[i + 1]) for i in (k - 1, k) if 0 <= i < len(breaks) - 1)
+        return next((pair for pair in pairs if pair in self.brackets), (breaks[k],))
 
     def kind(self, rho: float) -> str:
         """Nothing, everything or a cap: what the state says at once."""

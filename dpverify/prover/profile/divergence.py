@@ -18,10 +18,12 @@ from dpverify.prover.breaks import breaks
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.brackets import brackets
 from dpverify.prover.profile.generator import RadialWeight
+from dpverify.prover.profile.joints import Step, sums
 from dpverify.prover.profile.line import Line, Stretch
 from dpverify.prover.profile.mass import Mass, Part
+from dpverify.prover.profile.panels import Panel
 from dpverify.prover.profile.pieces import ball, total
-from dpverify.prover.profile.spheres import Panel, Spheres, Step, sums
+from dpverify.prover.profile.spheres import Spheres
 
 if TYPE_CHECKING:
     from dpverify.prover.profile.atom import Atom

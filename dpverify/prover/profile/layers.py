@@ -27,11 +27,12 @@ from dpverify.prover.profile.cuts import Cuts
 from dpverify.prover.profile.even import LOOSER, Evening
 from dpverify.prover.profile.extremes import extremes
 from dpverify.prover.profile.generator import RadialWeight, crossing
+from dpverify.prover.profile.joints import Step, sums
 from dpverify.prover.profile.leaps import loud, quiet
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import Piece, ball, divided, middle, refined, simple, total, uncertainty
 from dpverify.prover.profile.series import Jet, Taylor, capped
-from dpverify.prover.profile.spheres import NEXT, Spheres, Step, sums
+from dpverify.prover.profile.spheres import NEXT, Spheres
 from dpverify.prover.profile.strips import Band, Edge, Strip, Strips, coarsest
 
 SCAN, LOOKS, FEW = 48, 48, 1500
@@ -524,7 +525,7 @@ class Layers:
         for left, right in pairwise(panels):
             if right.a:
                 steps += self._joint(right.a, self._ends(left, 1), self._ends(right, -1))
-        return self.spheres.closer(steps, allowed)
+        return self.spheres.steps.closer(steps, allowed)
 
     def _ends(self, panel: Layer, side: int) -> list[tuple[Fraction, int]]:
         """Where S' begins and where it ends, upward, at an end of a panel."""
@@ -540,7 +541,7 @@ class Layers:
             at = min(max(at, floor), top)
             if count and before < at:
                 low, high = (before, at) if count > 0 else (at, before)
-                steps.append(self.spheres.bounded(rho, low, high))
+                steps.append(self.spheres.steps.bounded(rho, low, high))
             before, count = at, count + sign
         return steps
 

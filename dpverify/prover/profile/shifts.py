@@ -21,12 +21,12 @@ from dpverify.prover.problem import Problem
 from dpverify.prover.profile.anywhere import Anywhere
 from dpverify.prover.profile.divergence import Accuracy, Divergence, Profile, Tick, at_least, at_most
 from dpverify.prover.profile.generator import RadialWeight, bisected
+from dpverify.prover.profile.joints import Step
 from dpverify.prover.profile.layers import Layer
 from dpverify.prover.profile.line import Stretch
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import ball, simple, total
 from dpverify.prover.profile.slope import Cell, Goal, Slopes
-from dpverify.prover.profile.spheres import Step
 from dpverify.prover.profile.turning import Turns
 
 BITS, GRID, FINE = 120, 48, 40

@@ -15,13 +15,13 @@ from dpverify.prover.problem import Problem
 from dpverify.prover.profile.divergence import Accuracy, Tick
 from dpverify.prover.profile.extremes import extremes
 from dpverify.prover.profile.generator import RadialWeight
+from dpverify.prover.profile.joints import sums
 from dpverify.prover.profile.layers import Layers
 from dpverify.prover.profile.leaps import loud
 from dpverify.prover.profile.mass import Mass
 from dpverify.prover.profile.pieces import ball
 from dpverify.prover.profile.shifts import Anchor, Rising, Search
 from dpverify.prover.profile.slope import Level
-from dpverify.prover.profile.spheres import sums
 from dpverify.prover.profile.turning import Turns, spread
 
 COUNT = 400
