@@ -7,8 +7,7 @@ from math import comb
 
 from ..intervals import ONE, ZERO, Interval, add_up, hull, interval
 from ..rules import require, rule
-from .constants import PI
-from .jets import HALF, SIGNED, Jet, Series, panel
+from .jets import SIGNED, Jet, Series, density, panel
 
 ORDER = 48
 """To which the density is expanded."""
@@ -39,15 +38,6 @@ def moments(d: int, low: Fraction, high: Fraction, count: int) -> list[Interval]
     c = panel(ORDER, ((low + high) / 2, (high - low) / 2))
     inside = (-c.square() + 1).narrow().of(lambda u: u.power(p))
     return powers(inside * (density(d) * ((high - low) / 2)), count)
-
-
-def density(d: int) -> Interval:
-    """a, which is 1/pi in two dimensions, 1/2 in three, and d/(d - 1) times as large in two
-    more."""
-    a, k = (interval(HALF), 3) if d % 2 else (PI.inverse(), 2)
-    while k < d:
-        a, k = a * Fraction(k, k - 1), k + 2
-    return a
 
 
 def at_an_end(p: Fraction, e: Fraction, a: Interval, count: int) -> list[Interval]:
