@@ -30,7 +30,8 @@ SECTIONS = (
     "unsteady", "hilbert", "nothing", "limits", "recurring", "rough", "riccati", "squares",
     "steep_phases", "steep_torus", "saws_in_logs", "teeth",
     "brims", "majorants", "one_side", "angles", "towers", "absent", "positivity",
-    "irrationals", "unreached", "periods", "narrowing", "dominated", "eventually", "ended")
+    "irrationals", "unreached", "periods", "narrowing", "dominated", "eventually", "ended",
+    "patches")
 KINDS: dict[str, tuple[Callable[[Any, Any], list[str]], Callable[[Any], str]]] = {}
 """How a claim of each kind is checked, and said in one line."""
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
     "layers", "turning", "shells", "mills", "powers", "leaps", "pairs",
-    "rough", "riccati", "brims", "majorants", "cuts_that_rise",
+    "rough", "riccati", "brims", "majorants", "cuts_that_rise", "patches",
 )  # fmt: skip
 DIGITS = 13
 ROUGHLY, PURELY, WIDEST = Fraction(1), Fraction(2), max(WIDER)
@@ -171,7 +171,7 @@ def _followed(
     if proof.get("torus"):
         proof["torus"] = {**proof["torus"], "peak": None}  # which shows a lower bound of the pure epsilon alone
     if prover.cut is not None:
-        proof["cut"] = prover.cut.step()
+        proof[prover.cut.named] = prover.cut.step()
     must_reach(claim, proof, prover.reach)
     if found.infinite is not None:
         atom = prover.atom(WIDTH)
