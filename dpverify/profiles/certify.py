@@ -25,6 +25,7 @@ from dpverify.profiles.result import Enclosed, Measure, Point, Profile, rounded,
 from dpverify.profiles.steps import joint
 from dpverify.profiles.worst import beside, one_shift, written
 from dpverify.prover.profile import RISING, Rising
+from dpverify.prover.profile.cut import Cut
 from dpverify.prover.profile.generator import STEPPING
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def certified(
             break
     if certificate is None:
         return replace(found, reason=f"{found.reason} There is no certificate: {failure or TOO_LONG}.")
-    if not asked[1] and prover.cut is None:
+    if not asked[1] and not isinstance(prover.cut, Cut):
         claimed = _as_claimed(found, certificate["claim"], question)
         if width_of(claimed.points) > 2 * max(question.tolerance, width_of(found.points)):
             found = claimed

@@ -42,8 +42,8 @@ def vanishing(
     tolerance: Fraction,
     progress: Callable[[str, int], None],
 ) -> Vanishing:
-    """f cut or patched for eps up to the level; `amounts` are Delta and sigma.  Raises Undecided where f is not shown to
-    vanish from some radius on and no zeros are found, or where no cut is found."""
+    """f cut or patched for eps up to the level; `amounts` are Delta and sigma.  Raises Undecided where f is not shown
+    to vanish from some radius on and no zeros are found, or where no cut is found."""
     size, scale = amounts
     of_f = Problem(lower(generator.expression), generator.dimension, size / scale)
     found = (cut if zero_beyond(of_f) else patched)(generator, of_f, level, tolerance)

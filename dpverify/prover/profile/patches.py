@@ -21,9 +21,10 @@ from dpverify.prover.support import Parts, on
 from dpverify.prover.zeros import all_touched
 
 LEAST, MOST, POINTS, MOST_PATCHES = Fraction(1, 2**40), Fraction(2**40), 400, 40
-SHORTEST, WIDEST = 2.0**-36, 1 / 8
-"""As parts of its radius, how far a patch reaches from its zero."""
-ROOM = 8
+SHORTEST, WIDEST = 2.0**-16, 1 / 8
+"""As parts of its radius, how far a patch reaches from its zero: beside shorter ones h is so steep that shifts take too
+long."""
+ROOM = 6
 """By how many powers of e the patches are to change f less than a delta's width at the largest eps."""
 
 
