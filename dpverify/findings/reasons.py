@@ -234,7 +234,8 @@ class Reason(Clause):
     NOT_FINITE_AT_ZERO = "f(0+) is not shown finite"
     GROWS_TOO_FAST = "the loss is not shown to grow at most like the root of g"
     NO_CUT = "no place is found to cut f short of where it vanishes"
-    CUT_TOO_COARSE = "f vanishes beyond some radius, and is not cut finely enough for so large an eps"
+    NO_PATCHES = "no radii are found at which f alone vanishes"
+    CUT_TOO_COARSE = "f vanishes, and is not cut or patched finely enough for so large an eps"
 
     HAVE_NO_MODEL = "{what} have no model"
     NOT_ENCLOSED_AT = "{sequence} is not enclosed at n = {n}"

@@ -30,6 +30,7 @@ class Answer:
         self.asked_points = False
         self.level = self.cut_for = Fraction(0)
         self.certificate = self.kernels_word = self.of_orders = self.grounds = False
+        self.unbounded = ""
 
     def profile(self, asked: tuple[tuple[Fraction, ...], tuple[Fraction, ...]], certificate: bool = False) -> Profile:
         """The points at these eps and deltas, what else was asked, and a certificate of all that."""
@@ -131,7 +132,7 @@ class Answer:
         result = self.verified
         assert result is not None and self.prover is not None
         if self.prover.cut is not None:
-            return Measure(LARGEST, None, None, "f is 0 beyond some radius")
+            return Measure(LARGEST, None, None, self.unbounded, decided=bool(self.unbounded))
         if self.prover.pure is not None:
             return Measure(LARGEST, None, Enclosed(*self.prover.pure))
         return Measure(LARGEST, None, None, result.reason.rstrip("."), decided=result.verdict == "not_private")
@@ -184,9 +185,10 @@ class Answer:
         return tick
 
     def _cut(self) -> Profile | None:
-        """The same for an f that is 0 beyond some radius: the prover is that of f cut short of it."""
+        """The same for an f that is 0 beyond some radius, or at some: the prover is that of f cut short, or patched."""
         from dpverify.enclosures import Undecided
         from dpverify.profiles.vanishing import vanishing
+        from dpverify.prover.profile.cut import Cut
 
         q = self.question
         assert self.verified is not None
@@ -196,6 +198,10 @@ class Answer:
         except Undecided as error:
             why = _lacking("positive", self.verified)
             return self._concluded("undecided", (), f"{why} The profile is undecided: {error}.")
+        if isinstance(found.cut, Cut):
+            self.unbounded = "f is 0 beyond some radius"
+        elif self.verified.verdict == "not_private":
+            self.unbounded = self.verified.reason.rstrip(".")
         self.verified = found.verified
         statuses = dict(self.verified.hypotheses.items())
         missing = lacking(statuses)

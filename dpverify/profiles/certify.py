@@ -25,6 +25,7 @@ from dpverify.profiles.result import Enclosed, Measure, Point, Profile, rounded,
 from dpverify.profiles.steps import joint
 from dpverify.profiles.worst import beside, one_shift, written
 from dpverify.prover.profile import RISING, Rising
+from dpverify.prover.profile.cut import Cut
 from dpverify.prover.profile.generator import STEPPING
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
     "layers", "turning", "shells", "values", "mills", "powers", "leaps", "pairs",
     "rough", "riccati", "brims", "majorants", "cuts_that_rise", "units", "directions", "renyi",
-    "brackets", "brinks",
+    "brackets", "brinks", "patches",
 )  # fmt: skip
 DIGITS = 13
 ROUGHLY, PURELY, WIDEST = Fraction(1), Fraction(2), max(WIDER)
@@ -77,7 +78,7 @@ def certified(
             break
     if certificate is None:
         return replace(found, reason=f"{found.reason} There is no certificate: {failure or TOO_LONG}.")
-    if not asked[1] and prover.cut is None:
+    if not asked[1] and not isinstance(prover.cut, Cut):
         claimed = _as_claimed(found, certificate["claim"], question)
         if width_of(claimed.points) > 2 * max(question.tolerance, width_of(found.points)):
             found = claimed
@@ -171,7 +172,7 @@ def _followed(
     if proof.get("torus"):
         proof["torus"] = {**proof["torus"], "peak": None}  # which shows a lower bound of the pure epsilon alone
     if prover.cut is not None:
-        proof["cut"] = prover.cut.step()
+        proof[prover.cut.named] = prover.cut.step()
     must_reach(claim, proof, prover.reach)
     if found.infinite is not None:
         atom = prover.atom(WIDTH)

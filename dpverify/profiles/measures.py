@@ -23,6 +23,8 @@ from dpverify.profiles.tails import tail
 from dpverify.profiles.unbounded import ZERO, Unbounded, unbounded
 from dpverify.prover.hellinger import infinite as is_infinite
 from dpverify.prover.profile import RISING
+from dpverify.prover.profile.cut import Cut
+from dpverify.prover.profile.patches import Patches
 
 if TYPE_CHECKING:
     from dpverify.prover.profile import Profile
@@ -179,7 +181,7 @@ def _measure(
 
 def _unbounded(prover: Profile) -> Unbounded | None:
     if prover.cut is not None:
-        return ZERO
+        return ZERO if isinstance(prover.cut, Cut) else None
     return unbounded(prover.problem) if prover.pure is None and not prover.rate else None
 
 
@@ -188,7 +190,7 @@ def _source(prover: Profile, beyond: bool, curve: CurveGrid | None, few: bool = 
     `few` where more points follow where they count."""
     if prover.rate:
         return Gaussian(2 * prover.rate * prover.problem.delta**2)
-    if prover.theorem == RISING:
+    if prover.theorem == RISING or isinstance(prover.cut, Patches):
         raise Undecided(Reason.NO_ONE_PAIR())
     atom = prover.atom(TOLERANCE)
     known = None

@@ -61,6 +61,20 @@ def touching(node: Node, points: Sequence[Fraction]) -> Box | None:
     return None
 
 
+def all_touched(node: Node, points: Sequence[Fraction]) -> list[Box]:
+    """Small boxes about all zeros that f touches, in order, as far as sign changes between the points show them."""
+    found: set[Box] = set()
+    for factor, *_ in _factors(node):
+        g = root(factor)
+        if g is None or kinds(g) & {"piece", "floor"}:
+            continue
+        signed = [(r, sign) for r in points if (sign := sign_at(g, r))]
+        for (a, before), (b, after) in pairwise(signed):
+            if before != after and (box := narrowed(g, a, b, before)) is not None:
+                found.add(box)
+    return sorted(found)
+
+
 def _factors(node: Node) -> Iterator[tuple[Node, ...]]:
     """Each factor with the others; each of a power of a product with what is beside the power, and what is within."""
     factors = node.args if node.kind == "mul" else (node,)

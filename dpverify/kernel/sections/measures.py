@@ -249,7 +249,8 @@ def by_integrals(proof: Proof, step: Any, given: Any) -> dict[str, Interval]:
     listed = step["integrals"]
     short = isinstance(listed, list) and 0 < len(listed) <= MOST
     require(short, "the integrals are not a short list", "format")
-    require(not proof.steps.has("cut"), "the divergence of a cut f says nothing of f", "steps")
+    same = not (proof.steps.has("cut") or proof.steps.has("patches"))
+    require(same, "the divergence of a cut f says nothing of f", "steps")
     known = dict(brought("a divergence by its own integral")(proof, x) for x in listed)
     claimed = {m["at"] for m in given if m["name"] == RENYI}
     require(len(known) == len(listed) and set(known) <= claimed,

@@ -82,9 +82,12 @@ def concluded(subject: Subject, proof: Proof, claim: Any, cut: Any,
 
 
 def opened(claim: Any, steps: Steps) -> tuple[Subject, Proof, Any]:
-    """What the claim is about, its proof, and where the proof cuts f, if it does."""
+    """What the claim is about, its proof, and where the proof cuts or patches f, if it does."""
     subject = Subject(dict.fromkeys(CLAIM) | {k: claim[k] for k in ABOUT})
     cut = brought("a cut of f")(subject, steps) if steps.has("cut") else None
+    if steps.has("patches"):
+        require(cut is None, "f is cut and patched", "steps")
+        cut = brought("patches of f")(subject, steps)
     subject.rewrite(steps)
     return subject, Proof(charted(steps, subject), steps), cut
 
@@ -137,7 +140,8 @@ def bounds(subject: Subject, proof: Proof, claim: Any, cut: Any) -> list[tuple[D
             widened = brought(CUT[theorem])
             found[-1] = widened(found[-1], cut, z, noise.epsilon)
     if "infinite" in claim:
-        require(cut is not None and z is not None, "an f that does not vanish has no atom", "K244")
+        vanishes = cut is not None and cut.end is not None
+        require(vanishes and z is not None, "an f that does not vanish has no atom", "K244")
         brought("an atom at infinity")(noise, cut, z, claim["infinite"], proof.steps.take("atom"))
     unasked = step["mass"] is None and not (step.get("bounded") or step.get("values"))
     require(z is not None or unasked, "the integral of w is not asked for", "steps")

@@ -21,6 +21,7 @@ from dpverify.prover.problem import Problem
 from dpverify.prover.profile.atom import Atom, atom
 from dpverify.prover.profile.divergence import LEAST, MOST, Accuracy, Divergence, Profile, Tick
 from dpverify.prover.profile.generator import RadialWeight, bisected
+from dpverify.prover.profile.patches import Patches
 from dpverify.prover.profile.pieces import ball
 from dpverify.prover.profile.shifts import Rising
 from dpverify.prover.profile.space import RisingInSpace
@@ -40,6 +41,8 @@ class Cut:
     radius: Fraction
     end: Fraction
     height: Fraction
+    named = "cut"
+    """The name of its step."""
 
     @property
     def instead(self) -> Generator:
@@ -104,13 +107,16 @@ def _jumps(problem: Problem, end: Fraction, log_height: float) -> bool:
 class CutProfile(Profile):
     """The profile of f, from that of h, whose problem this is, by the theorem that holds of h."""
 
-    def __init__(self, problem: Problem, cut: Cut, lost: Fraction, tick: Tick = lambda step: None) -> None:
+    def __init__(self, problem: Problem, cut: Cut | Patches, lost: Fraction, tick: Tick = lambda step: None) -> None:
         super().__init__(problem, None, tick)
         self.cut, self.lost = cut, lost
         self._atoms: dict[Fraction, Atom] = {}
 
-    def atom(self, tolerance: Fraction) -> Atom:
-        """How much of the loss is infinite, with a width of about `tolerance` of it."""
+    def atom(self, tolerance: Fraction) -> Atom | None:
+        """How much of the loss is infinite, with a width of about `tolerance` of it; None where f is 0 at some radii
+        alone."""
+        if isinstance(self.cut, Patches):
+            return None
         if tolerance not in self._atoms:
             assert self.cut is not None
             accuracy = Accuracy.of(tolerance)
@@ -141,7 +147,7 @@ class CutRisingInSpace(CutProfile, RisingInSpace):
     """The same of an f that may rise, in two dimensions and more."""
 
 
-def cut_profile(problem: Problem, cut: Cut, lost: Fraction, rises: bool, tick: Tick) -> CutProfile:
+def cut_profile(problem: Problem, cut: Cut | Patches, lost: Fraction, rises: bool, tick: Tick) -> CutProfile:
     """The profile of f for one shift; `rises` is whether h may."""
     kind = CutProfile if not rises else CutRising if problem.dimension == 1 else CutRisingInSpace
     return kind(problem, cut, lost, tick)

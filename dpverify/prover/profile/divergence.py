@@ -28,6 +28,7 @@ from dpverify.prover.profile.spheres import Spheres
 if TYPE_CHECKING:
     from dpverify.prover.profile.atom import Atom
     from dpverify.prover.profile.cut import Cut
+    from dpverify.prover.profile.patches import Patches
     from dpverify.prover.profile.shifts import Anchor, Worst
 
 PART, LAST = Fraction(3, 10), Fraction(1, 2)
@@ -147,7 +148,7 @@ class Profile:
         self.breaks = breaks(node, min(LEAST, s / 2**10), max(MOST, s * 2**10))
         self._masses: dict[Accuracy, tuple[arb, arb]] = {}
         self.parts: dict[Accuracy, list[Part]] = {}
-        self.cut: Cut | None = None
+        self.cut: Cut | Patches | None = None
         self.reach = Fraction(0)
         self.only_roughly = self.alone = False
         self.fewer = True

@@ -1,0 +1,101 @@
+"""An f that touches 0, patched: h is a number on a short patch about each zero, and f elsewhere, with as good as the
+same profile, by the bound that is in cut.py."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from flint import arb
+
+from dpverify.enclosures import Undecided, fraction_above
+from dpverify.findings import Reason
+from dpverify.generators import Generator
+from dpverify.prover.breaks import breaks
+from dpverify.prover.problem import Problem
+from dpverify.prover.profile.generator import RadialWeight
+from dpverify.prover.profile.pieces import ball
+from dpverify.prover.support import Parts, on
+from dpverify.prover.zeros import all_touched
+
+LEAST, MOST, POINTS, MOST_PATCHES = Fraction(1, 2**40), Fraction(2**40), 400, 40
+SHORTEST, WIDEST = 2.0**-16, 1 / 8
+"""As parts of its radius, how far a patch reaches from its zero: beside shorter ones h is so steep that shifts take too
+long."""
+ROOM = 6
+"""By how many powers of e the patches are to change f less than a delta's width at the largest eps."""
+
+
+@dataclass(frozen=True)
+class Patch:
+    """An open interval of radii, and what h is there."""
+
+    low: Fraction
+    high: Fraction
+    height: Fraction
+
+
+@dataclass(frozen=True)
+class Patches:
+    """h, for f and its dimension."""
+
+    generator: Generator
+    patches: tuple[Patch, ...]
+    named = "patches"
+    """The name of its step."""
+
+    @property
+    def instead(self) -> Generator:
+        """h."""
+        f = self.generator
+        branches = "".join(f"({p.height}, (r > {p.low}) & (r < {p.high})), " for p in self.patches)
+        return Generator(f"Piecewise({branches}(({f.text}), True))", f.dimension, f.parameters)
+
+    def lost(self, problem: Problem) -> Fraction:
+        """At most the integral of r^(d-1) |f - h|, the problem being that of f."""
+        found = arb(0)
+        for patch in self.patches:
+            box = patch.low, patch.high
+            low, most = Parts(on(box), box).of(problem.node)
+            if not (low >= 0 and most.is_finite()):
+                raise Undecided(Reason.NO_PATCHES())
+            shell = ball(patch.high) ** (self.generator.dimension - 1) * ball(patch.high - patch.low)
+            found += most.max(ball(patch.height)) * shell
+        return fraction_above(found)
+
+    def step(self) -> list[dict[str, object]]:
+        """The step of a certificate that names them."""
+        return [{"box": [str(p.low), str(p.high)], "height": str(p.height)} for p in self.patches]
+
+
+def patched(generator: Generator, problem: Problem, level: Fraction, tolerance: Fraction) -> Patches:
+    """Patches about the zeros that f touches, so short that they change deltas of eps up to the level by less than the
+    tolerance.  Raises Undecided where no zeros are found."""
+    radial = RadialWeight(problem, breaks(problem.node, LEAST, MOST))
+    end = radial.first_end() * 4
+    grid = {end * k / POINTS for k in range(1, POINTS + 1)} | {end / Fraction(5, 4) ** k for k in range(POINTS)}
+    zeros = all_touched(problem.node, sorted(grid))
+    if not 0 < len(zeros) <= MOST_PATCHES:
+        raise Undecided(Reason.NO_PATCHES())
+    small = math.log(tolerance) - 2 * float(level) - ROOM - math.log(len(zeros))
+    found = tuple(_patch(radial, (a + b) / 2, small) for a, b in zeros)
+    if any(p.high > q.low for p, q in pairwise(found)):
+        raise Undecided(Reason.NO_PATCHES())
+    return Patches(generator, found)
+
+
+def _patch(radial: RadialWeight, zero: Fraction, small: float) -> Patch:
+    """The longest patch about a zero, by halves, on which there is so little of w."""
+    part = WIDEST
+    while part > SHORTEST:
+        reach = part * float(zero)
+        ends = float(zero) - reach, float(zero) + reach
+        if max(map(radial.rough_weight, ends)) + math.log(reach) < small:
+            break
+        part /= 2
+    unit = Fraction(2) ** (math.floor(math.log2(part * float(zero))) - 4)
+    low, high = (zero - Fraction(reach)) // unit * unit, -(-(zero + Fraction(reach)) // unit) * unit
+    height = min(map(radial.rough, map(float, (low, high))))
+    return Patch(low, high, Fraction(2) ** math.floor(height / math.log(2)))
