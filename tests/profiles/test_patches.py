@@ -44,13 +44,13 @@ def on_the_line(f: Any, zero: str, epsilon: float, shift: float) -> mp.mpf:
     ("text", "f", "zero", "epsilon"),
     [
         (TOUCHED, lambda r: (r - 1) ** 2 * mp.exp(-r), "1", "1"),
-        (TOUCHED, lambda r: (r - 1) ** 2 * mp.exp(-r), "1", "3"),
+        (TOUCHED, lambda r: (r - 1) ** 2 * mp.exp(-r), "1", "1/2"),
         ("Abs(r - 2)*exp(-r)", lambda r: abs(r - 2) * mp.exp(-r), "2", "1"),
     ],
 )
 def test_delta_where_f_touches_zero_on_the_line(text: str, f: Any, zero: str, epsilon: str) -> None:
     found = dpverify.profile(text, epsilon=epsilon, tolerance="1e-6").points[0].delta
-    exact = on_the_line(f, zero, float(epsilon), 1.0)
+    exact = on_the_line(f, zero, float(Fraction(epsilon)), 1.0)
     low, high = (mp.mpf(x.numerator) / x.denominator for x in (found.lower, found.upper))
     assert found.upper - found.lower <= found.lower / 10**6
     assert low <= exact * (1 + mp.mpf("1e-12")) and exact * (1 - mp.mpf("1e-12")) <= high
