@@ -63,7 +63,8 @@ def deadline(
     without alarms, the check does.  A limit within another ends the block where either runs out. Raises OutOfTime.
     """
     if seconds is None:
-        yield lambda: None
+        with _let_through():
+            yield lambda: None
         return
     limit = _Limit((time.process_time() if of_work else time.monotonic()) + float(seconds), of_work, raised)
     limits = _limits.all
@@ -79,6 +80,18 @@ def deadline(
 
 
 @contextmanager
+def _let_through() -> Iterator[None]:
+    """What C makes of an alarm that rings while it does not look is turned back into what rang, of an outer limit
+    too."""
+    try:
+        yield
+    except SystemError as error:
+        if isinstance(error.__cause__, OutOfTime):
+            raise error.__cause__ from None
+        raise
+
+
+@contextmanager
 def _alarm(limits: Sequence[_Limit]) -> Iterator[None]:
     """An alarm for the limit among these, of one clock, that runs out first; after it, for the outer ones."""
     number, timer = (signal.SIGPROF, signal.ITIMER_PROF) if limits[-1].of_work else (signal.SIGALRM, signal.ITIMER_REAL)
@@ -90,11 +103,8 @@ def _alarm(limits: Sequence[_Limit]) -> Iterator[None]:
     former = signal.signal(number, ring)
     try:
         signal.setitimer(timer, first.wait())
-        yield
-    except SystemError as error:  # what C makes of an alarm that rings while it does not look
-        if isinstance(error.__cause__, OutOfTime):
-            raise error.__cause__ from None
-        raise
+        with _let_through():
+            yield
     finally:
         try:
             signal.setitimer(timer, 0)

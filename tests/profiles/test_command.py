@@ -41,7 +41,7 @@ def test_json_has_the_points_in_order(dpverify: Any) -> None:
     assert Fraction(last["epsilon"]["lower"]) <= Fraction("4.37717809568") + Fraction(1, 10**10)
 
 
-ZERO_BETWEEN = "exp(-r)*Abs(r - 1)"
+ZERO_BETWEEN = "exp(-r)*(1+cos(r))"
 
 
 @pytest.mark.slow

@@ -122,7 +122,7 @@ def test_stretches_between_crossings_are_whole_and_cover_the_line() -> None:
     for side in (-1, 1):
         own = sorted((x for x in inner if x.side == side), key=lambda x: x.a)
         assert all(x.b == y.a for x, y in pairwise(own))
-    assert any(x.kind == "s" and x.side == LEFT for x in inner)
+    assert any(x.kind in "sw" and x.side == LEFT for x in inner)
     assert sum(x.cost for x in inner) < 1e-6
     assert len(inner) < 150
 

@@ -63,7 +63,7 @@ def test_what_names_no_rough_bounds(how: Any) -> None:
 # by the panels, and between 1/8 and 3/4 by any other way.
 
 PANELS, OTHER = (Decimal("0.25"), Decimal("0.5")), (Decimal("0.125"), Decimal("0.75"))
-CUT = SimpleNamespace(lost=interval(0))
+CUT = SimpleNamespace(lost=interval(0), end=Q(1))
 
 
 class Granted:

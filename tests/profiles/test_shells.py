@@ -49,7 +49,7 @@ def test_a_proof_that_needs_it_and_does_not_list_it_is_refused() -> None:
 
 
 def test_a_proof_that_only_used_it_is_replayed_without_it_as_it_was_before() -> None:
-    certificate = read("jump")
+    certificate = read("incomplete-gamma")
     assert certificate["rules"].pop("shells") == ["K278"]
     assert refusal(certificate) == ""
 

@@ -87,6 +87,12 @@ def test_an_alarm_that_rings_within_c_ends_the_block_as_any_other(ended: type[Ou
     assert found.type is ended
 
 
-def test_an_error_of_c_that_is_no_alarm_stays_one() -> None:
-    with pytest.raises(SystemError, match="bad argument"), deadline(60):
+@pytest.mark.parametrize("seconds", [60, None])
+def test_an_error_of_c_that_is_no_alarm_stays_one(seconds: float | None) -> None:
+    with pytest.raises(SystemError, match="bad argument"), deadline(seconds):
         raise SystemError("bad argument")
+
+
+def test_an_outer_alarm_within_c_ends_a_block_that_has_no_limit_itself() -> None:
+    with pytest.raises(OutOfTime), deadline(None):
+        raise SystemError("returned a result with an exception set") from OutOfTime()
