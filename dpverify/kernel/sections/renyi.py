@@ -223,9 +223,11 @@ def divergence(proof: Proof, given: Any) -> tuple[str, Interval]:
     fits = all(isinstance(x, list) and len(x) == len(rows) for x in (directions, sets))
     require(fits, "the directions do not match the panels", "steps")
     work = sum(len(x) if isinstance(x, str) else 1 for x in sets)
-    require(work * noise.order**3 <= MOST_WORK, "the cells are too many for such an order", "limits")
+    few = work * noise.order**3 <= MOST_WORK
+    require(few, "the cells are too many for such an order", "limits")
     for row, cuts, words in zip(rows, directions, sets, strict=True):
-        parts += panel_of(cells, row, [Fraction(-1), *points(cuts, "directions"), Fraction(1)], words)
+        inner = points(cuts, "directions")
+        parts += panel_of(cells, row, [Fraction(-1), *inner, Fraction(1)], words)
     z = mass(noise, step["mass"])
     require(z.lo > 0, "the integral of w is not shown positive", "K154")
     return step["at"], from_integral(order, add_up(parts), z)

@@ -24,16 +24,16 @@ def mean_of_powers(g: Sequence[Interval], p: Pair, q: Pair, t: Sequence[Interval
                    ) -> tuple[list[int], int, Interval]:
     """The mean of powers, in whole numbers.
 
-    Lemma.  The mean over t of the sum of g_n (P - Q t)^n for n < N, P = x (p_0 + p_1 x) and
-    Q = q_0 + q_1 x, where |p_0| + |p_1| + |q_0| + |q_1| <= 1, t lies in [-1, 1] and has no more
-    mass than 1, is the sum of t_j S_j (-Q)^j, t_j being its moments and S_j the sum of
-    g_n C(n, j) P^(n - j), both by Horner's rule: a polynomial in x with an error, both told in
-    units, with the unit.  Rounded numbers are told by errors e, in units.  That of g adds at most their sum; that
-    of p and q, each of which is cut to a smaller one, at most 4 n |g_n| for each n, as then
-    |P| + |Q| <= 1 still; that of t_j at most the largest e times the sum of all |g_n|, since the
-    sum of C(n, j) |P|^(n - j) |Q|^j over j is at most 1; and each coefficient that is rounded, of
-    which there are less than 4 N^3, at most 1, since no later factor has coefficients whose sum
-    exceeds 1 by more than a unit.
+    Lemma.  The mean over t of the sum of g_n (P - Q t)^n for n < N, P = x (p_0 + p_1 x) and Q = q_0
+    + q_1 x, where |p_0| + |p_1| + |q_0| + |q_1| <= 1, t lies in [-1, 1] and has no more mass than
+    1, is the sum of t_j S_j (-Q)^j, t_j being its moments and S_j the sum of g_n C(n, j) P^(n - j),
+    both by Horner's rule: a polynomial in x with an error, both told in units, with the unit.
+    Rounded numbers are told by errors e, in units. That of g adds at most their sum; that of p and
+    q, each of which is cut to a smaller one, at most 4 n |g_n| for each n, as then |P| + |Q| <= 1
+    still; that of t_j at most the largest e times the sum of all |g_n|, since the sum of C(n, j)
+    |P|^(n - j) |Q|^j over j is at most 1; and each coefficient that is rounded, of which there are
+    less than 4 N^3, at most 1, since no later factor has coefficients whose sum exceeds 1 by more
+    than a unit.
     """
     fits = sum(abs(x) for x in (*p, *q)) <= 1 and len(t) == len(g)
     require(fits and all(x.finite() for x in g), "a polynomial is not one of means")
