@@ -124,6 +124,8 @@ def searched(claim: Claim) -> str | None:
             return None if unbounded else "UNKNOWN: not_private, and a search finds no infinite loss"
         upper = exact(Fraction(claim["epsilon"]["upper"]))
         worst = worst_loss(*key, delta)
+        if worst == mpmath.inf:
+            worst = worst_floored(*key, delta, DIGITS + int(min(upper, 3_000)))
         if worst > upper + mpmath.mpf(10) ** -25 * (1 + upper):
             return f"FALSE: a loss of {mpmath.nstr(worst, 15)} is above {mpmath.nstr(upper, 15)}"
         form = claim["closed_form"]
@@ -139,3 +141,11 @@ def searched(claim: Claim) -> str | None:
 def worst_loss(text: str, names: tuple[tuple[str, Fraction], ...], delta: Fraction) -> Any:
     with mpmath.workdps(DIGITS):
         return largest_loss(function(text, dict(names)), delta, pairs=beside_jumps(text, dict(names), delta))
+
+
+def worst_floored(text: str, names: tuple[tuple[str, Fraction], ...], delta: Fraction, digits: int) -> Any:
+    """A loss that there is at least, where f may seem to be 0 for lack of digits: that of f, or of the least value that
+    the digits tell from 0 where f is smaller, which exceeds no loss of f."""
+    with mpmath.workdps(digits):
+        f, least = function(text, dict(names)), mpmath.mpf(10) ** (5 - digits)
+        return largest_loss(lambda r: max(f(r), least), delta, pairs=beside_jumps(text, dict(names), delta))
