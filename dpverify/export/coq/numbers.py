@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
-from flint import acb, arb, fmpq
+from flint import acb, arb, arb_series, fmpq
 
 from dpverify import integration
 from dpverify.enclosures.ball import exact
@@ -17,17 +18,28 @@ BITS = 250
 
 def number(e: Expr, x: acb | Fraction) -> acb:
     """The expression at a number."""
-    x = acb(exact(x)) if isinstance(x, Fraction) else x
-    a = [number(part, x) for part in e.parts]
+    found: acb = at(e, acb(exact(x)) if isinstance(x, Fraction) else x, acb)
+    return found
+
+
+def series(e: Expr, x: arb_series) -> arb_series:
+    """The expression at a power series."""
+    found: arb_series = at(e, x, lambda c: arb_series([c]))
+    return found
+
+
+def at(e: Expr, x: Any, constant: Callable[[Any], Any]) -> Any:
+    """The expression at an element of a ring of Arb's, of which `constant` makes elements from its numbers."""
+    a = [at(part, x, constant) for part in e.parts]
     match e.kind:
         case "Var":
             return x
         case "Int":
-            return acb(e.args[0])
+            return constant(e.args[0])
         case "Rat":
-            return acb(fmpq(*e.args))
+            return constant(fmpq(*e.args))
         case "Pi":
-            return acb.pi()
+            return constant(arb.pi())
         case "Add":
             return a[0] + a[1]
         case "Sub":
@@ -41,7 +53,7 @@ def number(e: Expr, x: acb | Fraction) -> acb:
         case "Nat":
             return a[0] ** e.args[1]
         case "Pow":
-            return (a[0].log() * fmpq(*e.args[1:])).exp()
+            return (a[0].log() * constant(fmpq(*e.args[1:]))).exp()
         case "Ln":
             return a[0].log()
         case "Ln1p":
@@ -51,8 +63,7 @@ def number(e: Expr, x: acb | Fraction) -> acb:
         case "Logi":
             return 1 / (1 + (-a[0]).exp())
         case "Sqrt" | "Exp" | "Sin" | "Cos":
-            value: acb = getattr(a[0], e.kind.lower())()
-            return value
+            return getattr(a[0], e.kind.lower())()
     raise AssertionError(e.kind)
 
 

@@ -10,13 +10,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb, arb_series, ctx, fmpq
+from flint import arb, arb_series
 
+from dpverify.enclosures import Undecided
 from dpverify.enclosures.ball import exact
 from dpverify.export.coq.expression import Expr
 from dpverify.export.coq.generator import NotCovered
+from dpverify.export.coq.numbers import series
 from dpverify.export.coq.sums import below
 from dpverify.export.coq.text import arguments
+from dpverify.prover.profile.series import capped
 
 DEGREES = (9, 13, 17, 21, 25, 31)
 STEPS = 6
@@ -73,52 +76,9 @@ def halvings(
 def is_narrow(e: Expr, a: Fraction, b: Fraction, degree: int, tolerance: Fraction) -> bool:
     """`narrow`: whether the remainder on a part is small for its length."""
     half = (b - a) / 2
-    kept = ctx.cap
-    ctx.cap = degree + 2
     try:
-        last = series(e, arb_series([arb(exact((a + b) / 2), exact(half)), 1]))[degree + 1]
-    except ValueError:  # a divisor may be zero
+        with capped(degree + 1):
+            last = series(e, arb_series([arb(exact((a + b) / 2), exact(half)), 1]))[degree + 1]
+    except Undecided:  # a divisor may be zero
         return False
-    finally:
-        ctx.cap = kept
     return bool(last.is_finite() and 2 * last.rad() * exact(half) ** (degree + 1) <= exact(tolerance))
-
-
-def series(e: Expr, x: arb_series) -> arb_series:
-    """The expression at a power series."""
-    a = [series(part, x) for part in e.parts]
-    match e.kind:
-        case "Var":
-            return x
-        case "Int":
-            return arb_series([e.args[0]])
-        case "Rat":
-            return arb_series([fmpq(*e.args)])
-        case "Pi":
-            return arb_series([arb.pi()])
-        case "Add":
-            return a[0] + a[1]
-        case "Sub":
-            return a[0] - a[1]
-        case "Mul":
-            return a[0] * a[1]
-        case "Opp":
-            return -a[0]
-        case "Inv":
-            return 1 / a[0]
-        case "Nat":
-            return a[0] ** e.args[1]
-        case "Pow":
-            return (a[0].log() * arb_series([fmpq(*e.args[1:])])).exp()
-        case "Ln":
-            return a[0].log()
-        case "Ln1p":
-            return (1 + a[0]).log()
-        case "Soft":
-            return (1 + a[0].exp()).log()
-        case "Logi":
-            return 1 / (1 + (-a[0]).exp())
-        case "Sqrt" | "Exp" | "Sin" | "Cos":
-            value: arb_series = getattr(a[0], e.kind.lower())()
-            return value
-    raise AssertionError(e.kind)
