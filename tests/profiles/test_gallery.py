@@ -13,11 +13,9 @@ GALLERY = sorted((Path(__file__).parents[2] / "certificates" / "profiles").glob(
 
 @pytest.mark.parametrize("path", GALLERY, ids=lambda p: p.stem)
 def test_a_delta_is_known_to_a_billionth_of_it(path: Path) -> None:
-    """Where f touches 0, to a five-hundredth."""
     certificate = json.loads(path.read_text())
     for point, how in zip(certificate["claim"]["points"], certificate["proof"]["profile"]["points"], strict=True):
         if isinstance(how, dict) and "rough" in how:  # which test_must_fail compares with its formula
             continue
         low, high = Fraction(point["delta"]["lower"]), Fraction(point["delta"]["upper"])
-        width = Fraction(1, 500) if "patches" in certificate["proof"] else Fraction(1, 10**9)
-        assert 0 <= low <= high <= low * (1 + width)
+        assert 0 <= low <= high <= low * (1 + Fraction(1, 10**9))

@@ -68,7 +68,7 @@ def test_the_gallery_is_accepted_and_assumes_nothing(name: str) -> None:
             most, growth = (math.exp(Fraction(x)) for x in (how["rough"]["pure"], point["epsilon"]))
             assert low < high and math.isclose(high, (most - growth) / (1 + most), rel_tol=1e-9)
         else:
-            assert high - low <= high / (500 if "patches" in certificate["proof"] else 10**9)
+            assert high - low <= high / 10**9
 
 
 @pytest.mark.swept(stay=4)

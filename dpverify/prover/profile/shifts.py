@@ -40,6 +40,8 @@ part of the room left, per length of the way left, that a rise may take."""
 HARDLY, MOST_ALIKE = 0.9, 3
 """From which part of what a slope was on a cell four times as wide on that has hardly changed, and how often in a row
 that may be: then radii have to be cut into more."""
+MARGIN = 1 / 16
+"""By which part of what a slope is unknown it is taken to be steeper, where a checker knew slopes less well."""
 LOW = 1e-3
 """As a part of the highest, how high a hump is at least that H is enclosed at: bounds carried from others suffice for
 those below."""
@@ -213,6 +215,7 @@ class March:
         little = Fraction(simple(max(scale * float(tolerance), 1e-290))) / 16
         self.slopes = profile.slopes(epsilon, mass.marks(small, start), little)
         self.target = self.target - self.slopes.left_out
+        self.margin = arb(0) if profile.fewer else MARGIN
         self.count, self.most, self.last = 0, MOST_CELLS, True
 
     def covered(self) -> tuple[arb, list[Cell]]:
@@ -261,7 +264,7 @@ class March:
             there = here + side * width
             room = float((self.target - bound).lower()) / float(abs(end - here))
             cell = self._cell(min(here, there), max(here, there), side, room)
-            rate = cell.most if side > 0 else -cell.least
+            rate = (cell.most if side > 0 else -cell.least) + self.margin * (cell.most - cell.least)
             after = bound + rate * ball(width) / 2
             if after.is_finite() and after <= self.target:
                 cells.append(cell)
