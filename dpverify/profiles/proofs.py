@@ -63,8 +63,9 @@ def of_orders(
 ) -> tuple[Found, dict[str, Any]]:
     """Renyi divergences by integrals of their own, where f does not rise, is not cut, and has no edges in space."""
     wanted = [(m.at, m.value) for m in known if m.name == RENYI and m.at is not None and _closely(m.value)]
-    edges = prover.problem.dimension > 1 and bool(prover.radial().breaks)
-    if not wanted or prover.theorem != THEOREM or prover.cut is not None or edges or not proof["profile"]["mass"]:
+    if not wanted or prover.theorem != THEOREM or prover.cut is not None or not proof["profile"]["mass"]:
+        return [], {}
+    if prover.problem.dimension > 1 and prover.radial().breaks:
         return [], {}
     replay = profiles.opened(claim, Steps(proof))[1]
     found, steps = by_integrals(replay, wanted, _marks(proof["profile"]))

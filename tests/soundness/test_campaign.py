@@ -39,7 +39,7 @@ from soundness.mutate import mutant
 from soundness.places import Place, places
 from soundness.plain import function, largest_loss
 from soundness.survivors import explained
-from soundness.truth import explain
+from soundness.truth import explain, searched
 
 
 @pytest.mark.campaign
@@ -62,6 +62,18 @@ def test_a_false_claim_would_be_seen() -> None:
         assert explain({**claim, "closed_form": "99*delta"}, claim).startswith("FALSE")
         assert explain({**claim, "sensitivity": "7"}, claim).startswith("FALSE")
         break
+
+
+@pytest.mark.sweep
+def test_a_value_that_digits_do_not_tell_from_0_is_no_infinite_loss() -> None:
+    """f(1000) = e^-1001, nearly; the losses of 1000 that there are, and a density that does end, are seen."""
+    text, bounds = "-log(1-exp(-1-r))", {"lower": "500", "upper": "1005"}
+    claim = {"verdict": "private", "generator": text, "parameters": {}, "dimension": 1, "sensitivity": "1000"}
+    claim |= {"scale": "1", "epsilon": bounds, "closed_form": None}
+    assert searched(claim) is None
+    assert str(searched(claim | {"epsilon": {"lower": "500", "upper": "990"}})).startswith("FALSE: a loss")
+    ends = "Piecewise((exp(-r), r < 5), (0, True))"
+    assert str(searched(claim | {"generator": ends, "sensitivity": "1"})).startswith("FALSE: a loss")
 
 
 @pytest.mark.sweep
