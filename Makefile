@@ -13,16 +13,15 @@ unexport PYTHONDONTWRITEBYTECODE
 	soundness-valueless soundness-decorated soundness-sets \
 	wheel clean
 
-$(READY): pyproject.toml
+# `peers` are what audits are compared with, which the tests of audits and the pages need. What is never imported need
+# not be compiled: that is left to whoever imports it first.
+$(READY): EXTRAS := dev,all,app
+$(PEERS): EXTRAS := dev,all,app,peers
+$(READY) $(PEERS): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable '.[dev,all,app]'
-	touch $(READY)
-
-# What audits are compared with, which the tests of audits and the pages need.
-$(PEERS): $(READY)
-	$(BIN)/python -m pip install --quiet --editable '.[dev,all,app,peers]'
-	touch $(PEERS)
+	$(BIN)/python -m pip install --quiet --no-compile --editable '.[$(EXTRAS)]'
+	touch $(READY) $@
 
 # The package with what it needs and nothing else.
 $(ALONE)/.ready: pyproject.toml

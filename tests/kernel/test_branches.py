@@ -202,6 +202,7 @@ def test_what_jumps_is_these_numbers_between_its_jumps(text: str, values: list[F
 def test_one_part_that_stays_does_not_stand_for_all() -> None:
     """Of 3 and of what rises from 2 to 4 the first is larger at first, and the second afterwards."""
     two, three = (Interval(Decimal(x), Decimal(x)) for x in (2, 3))
-    assert largest(None, (), [three, Shift(two, two)]) == [{0}, {1}]  # type: ignore[arg-type]
-    assert largest(None, (), [Shift(two, two), three]) == [{1}, {0}]  # type: ignore[arg-type]
-    assert largest(None, (), [three, two]) == [{0}, {0}]  # type: ignore[arg-type]
+    at, nodes = Evaluation(interval(1)), (tree("r"), tree("2*r"))
+    assert largest(at, nodes, [three, Shift(two, two)], Evaluation.value) == [{0}, {1}]
+    assert largest(at, nodes, [Shift(two, two), three], Evaluation.value) == [{1}, {0}]
+    assert largest(at, nodes, [three, two], Evaluation.value) == [{0}, {0}]

@@ -13,11 +13,12 @@ import pytest
 
 from dpverify import check, profile
 from dpverify.kernel.intervals import Interval, interval
+from dpverify.kernel.rules import Rejected
 from dpverify.kernel.sections.branches import has_jumps, largest, leads_at_ends
 from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.increments import with_shift
-from dpverify.kernel.sections.jets import panel
+from dpverify.kernel.sections.jets import Series, panel
 from dpverify.kernel.sections.panels import passed, value_at
 from dpverify.serialise import digest
 from tests.kernel.problems import tree
@@ -30,7 +31,7 @@ def leading(text: str, a: Fraction, b: Fraction) -> list[int]:
     """Which parts of the maximum may be the largest on (a, b)."""
     node = tree(text)
     at = Evaluation(radii(a, b), (a, b))
-    return sorted(largest(at, node.args, [at.value(part) for part in node.args])[0])
+    return sorted(largest(at, node.args, [at.value(part) for part in node.args], Evaluation.value)[0])
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ def test_what_has_jumps_has_no_values_at_ends(jumping: int) -> None:
     j, i = parts if jumping == 0 else [tree("0*r"), tree("-(floor(2*r)+floor(-2*r)+1/2)")]
     there = Evaluation(interval(a))
     assert (there.value(j) - there.value(i)).lo > 0
-    assert not leads_at_ends(at, j, i, at.value(tree("r")), 0)
+    assert not leads_at_ends(at, j, i, at.value(tree("r")), 0, Evaluation.value)
 
 
 def test_slopes_that_are_not_finite_tell_nothing() -> None:
@@ -70,18 +71,18 @@ def test_slopes_that_are_not_finite_tell_nothing() -> None:
     j, i = tree("sqrt(r)"), tree("r/2")
     for a, told in ((Q(0), False), (Q(1, 4), True)):
         at = Evaluation(radii(a, Q(1)), (a, Q(1)))
-        assert leads_at_ends(at, j, i, at.value(j) - at.value(i), 0) is told
+        assert leads_at_ends(at, j, i, at.value(j) - at.value(i), 0, Evaluation.value) is told
 
 
 def test_a_gap_that_does_not_rise_may_be_level() -> None:
     """log(1 + r) - r has the slope 0 at 0; what rises from 0 is not negative."""
     a, b = Q(0), Q(1)
     at = Evaluation(radii(a, b), (a, b))
-    assert leads_at_ends(at, tree("r"), tree("log(1+r)"), at.value(tree("r-log(1+r)")), 0)
-    assert not leads_at_ends(at, tree("log(1+r)"), tree("r"), at.value(tree("log(1+r)-r")), 0)
+    assert leads_at_ends(at, tree("r"), tree("log(1+r)"), at.value(tree("r-log(1+r)")), 0, Evaluation.value)
+    assert not leads_at_ends(at, tree("log(1+r)"), tree("r"), at.value(tree("log(1+r)-r")), 0, Evaluation.value)
     falling = at.value(tree("1+log(1+r)-r-1"))
     assert falling.du.hi == 0
-    assert leads_at_ends(at, tree("2+log(1+r)"), tree("r"), falling, 0)
+    assert leads_at_ends(at, tree("2+log(1+r)"), tree("r"), falling, 0, Evaluation.value)
 
 
 def test_a_gap_that_is_not_monotone_tells_nothing_from_the_ends() -> None:
@@ -89,7 +90,7 @@ def test_a_gap_that_is_not_monotone_tells_nothing_from_the_ends() -> None:
     a, b = Q(0), Q(1)
     at = Evaluation(radii(a, b), (a, b))
     j, i = tree("exp(2*log(1+r))"), tree("1+3*r")
-    assert not leads_at_ends(at, j, i, at.value(j) - at.value(i), 0)
+    assert not leads_at_ends(at, j, i, at.value(j) - at.value(i), 0, Evaluation.value)
 
 
 def test_a_gap_that_may_be_negative_at_an_end_tells_nothing() -> None:
@@ -99,7 +100,7 @@ def test_a_gap_that_may_be_negative_at_an_end_tells_nothing() -> None:
     j, rising = tree("exp(r)+3*r-1"), at.value(tree("3*r"))
     for less, told in ((Q(1, 10**90), False), (Q(-1, 10**9), True)):
         i = tree(f"exp(r)+({less})")
-        assert leads_at_ends(at, j, i, rising, 0) is told
+        assert leads_at_ends(at, j, i, rising, 0, Evaluation.value) is told
 
 
 def test_the_ends_are_those_ahead_for_what_is_ahead() -> None:
@@ -109,8 +110,42 @@ def test_the_ends_are_those_ahead_for_what_is_ahead() -> None:
     at = Evaluation(with_shift(r, r.const(1)), (a, b), Q(1))
     j, i = tree("2*r"), tree("sqrt(3+y)")
     gap = at.value(j).sides()[1] - at.value(i).sides()[1]
-    assert leads_at_ends(at, j, i, gap, 1)
-    assert not leads_at_ends(at, j, i, gap, 0)
+    assert leads_at_ends(at, j, i, gap, 1, Evaluation.value)
+    assert not leads_at_ends(at, j, i, gap, 0, Evaluation.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "a", "b", "slope"),
+    [
+        ("Min(1,exp(1-r))", Q(1, 2), Q(1), 0),
+        ("Min(1,exp(1-r))", Q(1), Q(2), -1),
+        ("Min(exp(-r),2*exp(-2*r))", Q(1, 2), Q(693, 1000), -1),  # they meet at log 2 = .69314...
+        ("Max(exp(-r),2*exp(-2*r))", Q(1, 2), Q(693, 1000), -2),
+        ("Max(exp(-r),2*exp(-2*r))", Q(694, 1000), Q(1), -1),
+    ],
+)
+def test_a_part_leads_by_its_logarithm(text: str, a: Fraction, b: Fraction, slope: int) -> None:
+    """The series along the panel is that of the part that leads, whose logarithm is linear."""
+    sign, series = Evaluation(panel(4, [(a + b) / 2, (b - a) / 2]).whole, (a, b)).log(tree(text))
+    assert sign == 1 and type(series) is Series
+    assert float(series.c[1].lo) == pytest.approx(slope * float(b - a) / 2, abs=1e-12)
+    assert float(series.c[1].hi) == pytest.approx(slope * float(b - a) / 2, abs=1e-12)
+
+
+def test_where_the_parts_meet_within_neither_leads_by_its_logarithm() -> None:
+    at = Evaluation(panel(4, [Q(1), Q(1, 2)]).whole, (Q(1, 2), Q(3, 2)))
+    with pytest.raises(Rejected, match="no series"):
+        at.log(tree("Min(1,exp(1-r))*exp(-r)"))
+
+
+def test_of_parts_that_are_both_0_at_an_end_the_values_do_not_tell_which_leads() -> None:
+    """3r/2 - r^2 leads r below 1/2 and not beyond, and at 0 both are 0."""
+    j, i = tree("r"), tree("r*(3/2-r)")
+    rising, height = (lambda there, a: there.log(a)[1]), Evaluation(radii(Q(0), Q(1)), (Q(0), Q(1))).value(tree("r"))
+    at = Evaluation(radii(Q(0), Q(1)), (Q(0), Q(1)))
+    assert leads_at_ends(at, j, i, height, 0, Evaluation.value)
+    with pytest.raises(Rejected):
+        leads_at_ends(at, j, i, height, 0, rising)
 
 
 def test_the_radii_that_a_boundary_runs_through() -> None:
@@ -157,6 +192,40 @@ def test_a_profile_with_a_kink_at_an_irrational_radius(kinked: dict[str, Any]) -
     truth = by_quadrature(mpmath.mpf(1) / 10)
     assert float(low) * (1 - 1e-12) < truth < float(high) * (1 + 1e-12)
     assert check(kinked)
+
+
+@pytest.mark.parametrize(
+    ("text", "f", "kink", "first", "last"),
+    [
+        ("Min(1,1/y)", lambda r: min(1, 1 / max(r, 1) ** 2), 1, 1 / (1 - mpmath.e**0.25), 1 - mpmath.e**0.25),
+        ("Min(1,exp(1-r))", lambda r: min(1, mpmath.exp(1 - r)), 1, -mpmath.inf, -0.5),
+        (
+            "Min(exp(-r),2*exp(-2*r))",
+            lambda r: min(mpmath.exp(-r), 2 * mpmath.exp(-2 * r)),
+            mpmath.log(2),
+            -mpmath.inf,
+            0.5 - mpmath.log(2) / 3,
+        ),
+    ],
+)
+def test_a_profile_of_a_minimum(text: str, f: Any, kink: Any, first: Any, last: Any) -> None:
+    """Each is certified to a billionth, at meeting points that are whole and that are not; S is one stretch."""
+    found = profile(text, epsilon="1/2", certificate=True)
+    inner = sorted(x for x in (-kink, 0, 1 - kink) if first < x < last)
+    over = mpmath.quad(lambda x: f(abs(x)) - mpmath.exp(0.5) * f(abs(x - 1)), [first, *inner, last])
+    truth = over / (2 * mpmath.quad(f, [0, kink, mpmath.inf]))
+    assert found.certificate is not None
+    point = found.certificate["claim"]["points"][0]["delta"]
+    low, high = Q(point["lower"]), Q(point["upper"])
+    assert high - low < low / 10**9
+    assert float(low) * (1 - 1e-12) < truth < float(high) * (1 + 1e-12)
+
+
+def test_a_flat_centre_with_exponential_tails_has_a_delta_of_an_eighth() -> None:
+    found = profile("Min(1,exp(1-r))", epsilon="1/2", certificate=True)
+    assert found.certificate is not None
+    point = found.certificate["claim"]["points"][0]["delta"]
+    assert Q(point["lower"]) < Q(1, 8) < Q(point["upper"])
 
 
 def sealed(certificate: dict[str, Any]) -> dict[str, Any]:

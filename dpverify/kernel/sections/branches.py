@@ -229,7 +229,7 @@ def value_of_max(at: Evaluation, node: Node) -> Any:
     slopes in the hull of theirs.  The larger of u and -u is not negative.
     """
     values = [at.value(a) for a in node.args]
-    base, ahead = largest(at, node.args, values)
+    base, ahead = largest(at, node.args, values, Evaluation.value)
     found = choose(values, base, ahead)
     return found if absolute_of(node) is None else not_negative(found)
 
@@ -252,8 +252,12 @@ def log_of_max(at: Evaluation, node: Node) -> tuple[int, Any]:
         return log_of_value(at, node)
     sign = signs.pop()
     assert sign is not None
-    heights = [at.log(a)[1] * sign for a in node.args]
-    base, ahead = largest(at, (), heights)
+
+    def height(there: Evaluation, a: Node) -> Any:
+        return there.log(a)[1] * sign
+
+    heights = [height(at, a) for a in node.args]
+    base, ahead = largest(at, node.args, heights, height)
     return sign, choose(heights, base, ahead) * sign
 
 
@@ -284,34 +288,40 @@ def by_parts(signs: set[int | None]) -> int:
     return 1 if 1 in signs else -1
 
 
-def largest(at: Evaluation, nodes: tuple[Node, ...], elements: list[Any]) -> list[set[int]]:
-    """Which elements may be the largest, where r is and where r + h is."""
+def largest(at: Evaluation, nodes: tuple[Node, ...], elements: list[Any],
+            part: Callable[[Evaluation, Node], Any]) -> list[set[int]]:
+    """Which elements may be the largest, where r is and where r + h is.
+
+    An element is what `part` makes of a node: its value, or, of parts of one sign, its logarithm,
+    minus that where they are negative."""
     result, pairs = list[set[int]](), [sides(e) for e in elements]
     for side in range(2):
         if side and all(here is there for here, there in pairs):
             return result * 2
         parts, live = [pair[side] for pair in pairs], set(range(len(elements)))
         for i in range(len(parts)):
-            if any(leads(at, nodes, j, i, parts[j] - parts[i], side) for j in sorted(live - {i})):
+            gaps = ((j, parts[j] - parts[i]) for j in sorted(live - {i}))
+            if any(leads(at, nodes[j], nodes[i], gap, side, part) for j, gap in gaps):
                 live.discard(i)
         result.append(live)
     return result
 
 
-def leads(at: Evaluation, nodes: tuple[Node, ...], j: int, i: int, gap: Any, side: int) -> bool:
-    """Whether the j-th is at least the i-th: by their gap, or by their values at the box's ends."""
+def leads(at: Evaluation, j: Node, i: Node, gap: Any, side: int,
+          part: Callable[[Evaluation, Node], Any]) -> bool:
+    """Whether one is at least another: by their gap, or by their values at the box's ends."""
     if gap.sign() in (1, 0):
         return True
-    if not nodes:
-        return False
-    above, below = (at_ends(at, nodes[k], gap, side) for k in (j, i))
-    if above is not None and below is not None:
-        return all(a >= b for a, b in zip(above, below, strict=True))
-    return may_use("K560") and leads_at_ends(at, nodes[j], nodes[i], gap, side)
+    if part is Evaluation.value:
+        above, below = (at_ends(at, node, gap, side) for node in (j, i))
+        if above is not None and below is not None:
+            return all(a >= b for a, b in zip(above, below, strict=True))
+    return may_use("K560") and leads_at_ends(at, j, i, gap, side, part)
 
 
 @rule("K560")
-def leads_at_ends(at: Evaluation, j: Node, i: Node, gap: Any, side: int) -> bool:
+def leads_at_ends(at: Evaluation, j: Node, i: Node, gap: Any, side: int,
+                  part: Callable[[Evaluation, Node], Any]) -> bool:
     """Whether a part of a maximum is at least another one on a box, from what is enclosed at its
     ends.
 
@@ -325,7 +335,7 @@ def leads_at_ends(at: Evaluation, j: Node, i: Node, gap: Any, side: int) -> bool
     gaps = []
     for end in at.ends:
         there = at.elsewhere(interval(end + at.shift * side))
-        gaps.append(there.value(j) - there.value(i))
+        gaps.append(part(there, j) - part(there, i))
     return all(x.lo >= D0 and x.finite() for x in gaps)
 
 
