@@ -26,7 +26,7 @@ $(READY) $(PEERS): pyproject.toml
 # The package with what it needs and nothing else.
 $(ALONE)/.ready: pyproject.toml
 	$(PYTHON) -m venv $(ALONE)
-	$(ALONE)/bin/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(ALONE)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile --editable .
 	touch $(ALONE)/.ready
 
 # The main job: prove epsilon for Student t, write the certificate, check it with the kernel alone.

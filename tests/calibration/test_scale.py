@@ -20,7 +20,7 @@ from dpverify.calibration.scale import Calibration
 from dpverify.numerals import simplest_between
 from tests.strategies import rationals
 
-few = settings(max_examples=4, deadline=None)
+few = settings(max_examples=2, deadline=None)
 WITHIN = Fraction(1, 10**9)
 
 
