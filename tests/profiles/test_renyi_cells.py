@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from fractions import Fraction
 from fractions import Fraction as Q
 from math import comb
@@ -12,7 +13,7 @@ import mpmath as mp
 import pytest
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.intervals import ANY, D0, D1, ONE, Interval, interval
+from dpverify.kernel.intervals import ANY, D0, D1, DOWN, ONE, UP, Interval, interval
 from dpverify.kernel.sections import directions, renyi, units
 from dpverify.kernel.sections.jets import Jet, Series
 from dpverify.kernel.sections.panels import Noise
@@ -73,10 +74,11 @@ def test_what_two_terms_leave_of_a_cell(cosines: Any) -> None:
 
 @pytest.mark.parametrize("side", [-1, 1])
 @pytest.mark.parametrize("k", [0, 1, 2])
-def test_a_panel_of_steps_on_the_line(k: int, side: int) -> None:
+@pytest.mark.parametrize("shift", [1, 2])
+def test_a_panel_of_steps_on_the_line(k: int, side: int, shift: int) -> None:
     """f is one number on each panel, as it is where b is, if b is known to lie between whole numbers."""
-    cells, box = cells_of(STEPS, 1, Q(3), 1), (Q(k), Q(k + 1))
-    across = k + 1 if side < 0 else max(k - 1, 0)
+    cells, box = cells_of(STEPS, 1, Q(3), 1, str(shift)), (Q(k), Q(k + 1))
+    across = k + shift if side < 0 else max(k - shift, shift - k - 1)
     with mp.workdps(80):
         low, high = ends_of(cells.on_line(cells.weight(box), box, side))
         value = mp.exp(-3 * k + 2 * across) / 2
@@ -93,7 +95,7 @@ def test_a_smooth_panel_on_the_line(a: Fraction, b: Fraction) -> None:
             assert low <= value <= high <= low * (1 + mp.mpf("1e-12"))
 
 
-@pytest.mark.parametrize("d", [2, 4, 7])
+@pytest.mark.parametrize("d", [2, 4, 7, 100])
 @pytest.mark.parametrize("low", [Q(0), Q(1, 2), Q(7, 8)])
 def test_moments_up_to_the_pole_are_those_of_the_whole_series(d: int, low: Fraction) -> None:
     with mp.workdps(60):
@@ -103,7 +105,7 @@ def test_moments_up_to_the_pole_are_those_of_the_whole_series(d: int, low: Fract
             return density(d) * ((mp.cos(a) - g) / k) ** j * mp.sin(a) ** (d - 2)
 
         for j, x in enumerate(directions.moments(d, low, Q(1), 3)):
-            value = mp.quad(lambda a, j=j: at(a, j), [0, angle], method="gauss-legendre", maxdegree=5)
+            value = mp.quad(lambda a, j=j: at(a, j), [0, angle], method="gauss-legendre", maxdegree=6)
             least, most = ends_of(x)
             assert least - mp.mpf("1e-48") <= value <= most + mp.mpf("1e-48")
 
@@ -169,6 +171,14 @@ def test_whole_numbers_lie_about_what_they_are_for() -> None:
     assert off == [3 * 2 ** (units.BITS - 1), 1, 0]
 
 
+def test_whole_numbers_are_below_what_is_just_below_them() -> None:
+    for k in range(2**127 + 1, 2**127 + 40):
+        x = Interval(DOWN.divide(Decimal(k), Decimal(2**units.BITS)), UP.divide(Decimal(k), Decimal(2**units.BITS)))
+        (low,), (off,) = units.wholes([x])
+        least, most = (Fraction(end) * 2**units.BITS for end in (x.lo, x.hi))
+        assert low <= least <= most <= low + off
+
+
 def test_a_root_of_a_series() -> None:
     """Of (2 + x)^2, about 0 and where the square may be 0."""
     r = renyi.Root(Series([interval(x) for x in (4, 4, 1)]))
@@ -197,6 +207,15 @@ def test_a_cell_by_bounds_about_the_shift() -> None:
     low, high = ends_of(found)
     value = of_gauss(Q(3), Q(1), radii, cosines)
     assert low <= value <= high <= 2 * low
+
+
+def test_cells_of_a_panel_by_bounds() -> None:
+    cells, radii = cells_of(GAUSS, 3, Q(3), 8), (Q(3, 2), Q(25, 16))
+    found = renyi.panel_of(cells, radii, [Q(-1), Q(1, 4), Q(1)], "bb")
+    assert len(found) == 2
+    for cosines, x in zip([(Q(-1), Q(1, 4)), (Q(1, 4), Q(1))], found, strict=True):
+        low, high = ends_of(x)
+        assert low <= of_gauss(Q(3), Q(1), radii, cosines) <= high
 
 
 def test_a_cell_where_f_has_a_kink() -> None:
@@ -246,6 +265,14 @@ def test_a_tail_whose_slope_is_not_known() -> None:
     noise = Noise(proof_of("exp(-r**3)", 1, "2").problem, 12, Q(0))
     with pytest.raises(Rejected, match="not shown to have an integral"):
         renyi.beyond(noise, Q(3), Q(5, 2))
+
+
+@pytest.mark.parametrize("text", ["1/r", "y**(-1/4)"])
+def test_a_tail_that_has_no_integral(text: str) -> None:
+    """The slope is just as large as it must not be, or larger."""
+    noise = Noise(proof_of(text, 1).problem, 12, Q(0))
+    with pytest.raises(Rejected, match="not shown to have an integral"):
+        renyi.beyond(noise, Q(2), Q(9))
 
 
 def test_a_divergence_that_may_be_that_of_nothing() -> None:
