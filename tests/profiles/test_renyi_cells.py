@@ -13,7 +13,7 @@ import mpmath as mp
 import pytest
 
 from dpverify.kernel import Rejected
-from dpverify.kernel.intervals import ANY, D0, D1, DOWN, ONE, UP, Interval, interval
+from dpverify.kernel.intervals import ANY, D0, D1, DOWN, ONE, UP, Interval, hull, interval
 from dpverify.kernel.sections import directions, renyi, units
 from dpverify.kernel.sections.jets import Jet, Series
 from dpverify.kernel.sections.panels import Noise
@@ -139,7 +139,7 @@ def test_the_error_covers_wherever_the_numbers_lie(g: list[Fraction], wide: str,
     p, q, t = (Q(1, 3), Q(1, 6)), (Q(-1, 3), Q(-1, 6)), [Q(1, 2)] * len(g)
 
     def around(x: Fraction) -> Interval:
-        return Interval(interval(x * Q(19, 20)).lo, interval(x * Q(21, 20)).hi) if x > 0 else -around(-x) if x else ONE * 0
+        return hull(interval(x * Q(19, 20)), interval(x * Q(21, 20)))
 
     factor = Q(21, 20) if high else Q(19, 20)
     given = [around(x) if wide == "coefficients" else interval(x) for x in g]
@@ -157,6 +157,18 @@ def test_one_moment_that_is_wide_is_enough() -> None:
     one, zero = [interval(1)] * 3, (Q(0), Q(0))
     _, error, unit = units.mean_of_powers(one, zero, (Q(1), Q(0)), [ONE, Interval(-D1, D1), ONE])
     assert error * Fraction(unit.lo) >= 1
+
+
+def test_wide_moments_do_not_multiply_what_is_rounded() -> None:
+    """All mass at t = 1, the end of bounds that go far beyond -1; the sum of coefficients is next to a whole number."""
+    size = 2**units.BITS
+    for seed in range(40):
+        wholes = [size // 2 + pow(3, 200 + 11 * seed + k, size // 2) for k in range(7)]
+        g = [-Q(x, size) for x in (*wholes, (size - 1 - sum(wholes)) % size)]
+        means = [Interval(Decimal(-(10**30)), D1)] * len(g)
+        sums, error, unit = units.mean_of_powers([interval(x) for x in g], (Q(1, 2), Q(0)), (Q(-1, 2), Q(0)), means)
+        scale = Fraction(unit.lo)
+        assert abs(sum(sums) * scale - sum(g)) <= error * scale
 
 
 def test_numbers_without_bounds_have_no_mean() -> None:
@@ -182,14 +194,14 @@ def test_whole_numbers_are_below_what_is_just_below_them() -> None:
 def test_a_root_of_a_series() -> None:
     """Of (2 + x)^2, about 0 and where the square may be 0."""
     r = renyi.Root(Series([interval(x) for x in (4, 4, 1)]))
-    assert [(c.lo, c.hi) for c in r.c] == [(2, 2), (1, 1), (0, 0)]
-    assert (r.u.lo, r.u.hi) == (2, 2)
+    assert [Fraction(c.lo) for c in r.c] == [Fraction(c.hi) for c in r.c] == [2, 1, 0]
+    assert Fraction(r.u.lo) == Fraction(r.u.hi) == 2
     assert r.power(Q(1)) is r
     assert [c.lo for c in r.power(Q(2)).c] == [4, 4, 1]
     assert [c.lo for c in r.power(Q(4)).c] == [16, 32, 24]
     assert [c.hi for c in r.power(Q(3)).c] == [8, 12, 6]
     quarter = renyi.Root(Series([interval(x) for x in (Q(1, 4), 1)]))
-    assert (quarter.u.lo, quarter.u.hi) == (Q(1, 2), Q(1, 2))
+    assert Fraction(quarter.u.lo) == Fraction(quarter.u.hi) == Q(1, 2)
     for least in (D0, -D1):
         assert renyi.Root(Series([Interval(least, D1), ONE])).u is ANY
 
