@@ -6,7 +6,7 @@ from decimal import Decimal
 from fractions import Fraction
 from math import comb
 
-from ..intervals import DOWN, UP, Interval
+from ..intervals import DOWN, SIGNED_UNIT, UP, Interval, meet
 from ..rules import require, rule
 
 TYPE_CHECKING = False
@@ -30,16 +30,16 @@ def mean_of_powers(g: Sequence[Interval], p: Pair, q: Pair, t: Sequence[Interval
     both by Horner's rule: a polynomial in x with an error, both told in units, with the unit.
     Rounded numbers are told by errors e, in units. That of g adds at most their sum; that of p and
     q, each of which is cut to a smaller one, at most 4 n |g_n| for each n, as then |P| + |Q| <= 1
-    still; that of t_j at most the largest e times the sum of all |g_n|, since the sum of C(n, j)
-    |P|^(n - j) |Q|^j over j is at most 1; and each coefficient that is rounded, of which there are
-    less than 4 N^3, at most 1, since no later factor has coefficients whose sum exceeds 1 by more
-    than a unit.
+    still; that of t_j, which is sought in [-1, 1] alone, at most the largest e times the sum of all
+    |g_n|, since the sum of C(n, j) |P|^(n - j) |Q|^j over j is at most 1; and each coefficient that
+    is rounded, of which there are less than 4 N^3, at most 1, since no later factor has
+    coefficients whose sum exceeds 1 by more than a unit.
     """
     fits = sum(abs(x) for x in (*p, *q)) <= 1 and len(t) == len(g)
     require(fits and all(x.finite() for x in g), "a polynomial is not one of means")
     size = max((e.adjusted() for x in g for e in (x.lo, x.hi) if e), default=0)
     known, off = wholes([x * power_of_ten(-size) for x in g])
-    means, away = wholes(t)
+    means, away = wholes([meet(x, SIGNED_UNIT) for x in t])
     (p0, p1), (q0, q1) = (tuple(int(x * 2**BITS) for x in pair) for pair in (p, q))
     count, total = len(known), list[int]()
     for j in reversed(range(count)):
