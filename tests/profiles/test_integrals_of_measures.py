@@ -1,0 +1,45 @@
+"""Which integrals a certificate may bring for its divergences: none of an f that is cut or patched, and none for
+another measure at the same place."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from dpverify.kernel import Rejected
+from dpverify.kernel import certificate as kernel
+from dpverify.kernel.intervals import interval
+from dpverify.kernel.sections import measures, moments
+from dpverify.kernel.sections.measures import ERROR, RENYI
+
+
+def beside(*names: str) -> Any:
+    """A proof that has some steps."""
+    return SimpleNamespace(steps=SimpleNamespace(has=lambda name: name in names, take=lambda name: {"integrals": []}))
+
+
+@pytest.mark.parametrize("step", ["cut", "patches"])
+def test_of_an_f_that_is_not_the_claims_no_integral_is_taken(step: str) -> None:
+    with pytest.raises(Rejected, match="cut f says nothing of f"):
+        measures.by_integrals(beside(step), {"integrals": ["2"]}, [{"name": RENYI, "at": "2"}])
+    with pytest.raises(Rejected, match="cut f say nothing of f"):
+        moments.tail(beside(step), Fraction(1), dict.fromkeys(("top", "marks", "bounds", "masses")))
+
+
+def test_an_integral_is_of_the_divergence_at_its_place_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose deltas are 1/2 tells something, so that the type II error at 1/2 is no 1."""
+    kernel.load_section("measures")
+    monkeypatch.setattr(measures, "by_integrals", lambda *_: {"1/2": interval(1)})
+    half = {"lower": "1/2", "upper": "1/2"}
+    points = [{"epsilon": str(e), "delta": half} for e in range(3)]
+
+    def claim(*names: str) -> dict[str, Any]:
+        one = {"lower": "1", "upper": "1"}
+        return {"points": points, "measures": [{"name": name, "at": "1/2", "value": one} for name in names]}
+
+    measures.measures(claim(RENYI), beside("measures"))
+    with pytest.raises(Rejected, match="not shown between its bounds"):
+        measures.measures(claim(RENYI, ERROR), beside("measures"))
