@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from dpverify.kernel import Rejected
-from dpverify.kernel import certificate as kernel
 from dpverify.kernel.intervals import interval
 from dpverify.kernel.sections import measures, moments
 from dpverify.kernel.sections.measures import ERROR, RENYI
@@ -30,8 +29,8 @@ def test_of_an_f_that_is_not_the_claims_no_integral_is_taken(step: str) -> None:
 
 
 def test_an_integral_is_of_the_divergence_at_its_place_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whose deltas are 1/2 tells something, so that the type II error at 1/2 is no 1."""
-    kernel.load_section("measures")
+    """Where an integral shows that the divergence is 1, it does not show that the type II error at 1/2 is, which noise
+    with a delta of 1/2 cannot have."""
     monkeypatch.setattr(measures, "by_integrals", lambda *_: {"1/2": interval(1)})
     half = {"lower": "1/2", "upper": "1/2"}
     points = [{"epsilon": str(e), "delta": half} for e in range(3)]

@@ -139,13 +139,13 @@ def test_where_the_parts_meet_within_neither_leads_by_its_logarithm() -> None:
 
 
 def test_of_parts_that_are_both_0_at_an_end_the_values_do_not_tell_which_leads() -> None:
-    """3r/2 - r^2 leads r below 1/2 and not beyond, and at 0 both are 0."""
+    """r/(3r/2 - r^2) rises from 2/3 to 2, so that neither leads throughout; but at 0 both are 0, and at 1 r is more."""
     j, i = tree("r"), tree("r*(3/2-r)")
-    rising, height = (lambda there, a: there.log(a)[1]), Evaluation(radii(Q(0), Q(1)), (Q(0), Q(1))).value(tree("r"))
     at = Evaluation(radii(Q(0), Q(1)), (Q(0), Q(1)))
-    assert leads_at_ends(at, j, i, height, 0, Evaluation.value)
+    rising = at.value(tree("-log(3/2-r)"))  # the gap of the logarithms
+    assert leads_at_ends(at, j, i, rising, 0, Evaluation.value)  # which is why these are not asked about it
     with pytest.raises(Rejected):
-        leads_at_ends(at, j, i, height, 0, rising)
+        leads_at_ends(at, j, i, rising, 0, lambda there, part: there.log(part)[1])
 
 
 def test_the_radii_that_a_boundary_runs_through() -> None:

@@ -54,7 +54,7 @@ def test_an_island_narrower_than_the_grid_is_seen() -> None:
     rho = bisected(least, least + 0.6, lambda r: log(r) - 0.5 > log(least) + 1e-7)
     assert log(rho) - 0.5 == pytest.approx(log(least) + 1e-7, abs=1e-12)
     bend = (log(least + 1e-3) + log(least - 1e-3) - 2 * log(least)) / 1e-6
-    edges = [(edge, sign) for edge, sign, _ in layers().sketch(Fraction(rho)).edges if abs(edge - least) < 0.01]
+    edges = [(edge, sign) for edge, sign, _ in layers().sketches.at(Fraction(rho)).edges if abs(edge - least) < 0.01]
     reach = math.sqrt(2e-7 / bend)
     assert [sign for _, sign in edges] == [1, -1]
     assert [edge for edge, _ in edges] == pytest.approx([least - reach, least + reach], abs=reach / 50)
@@ -66,7 +66,7 @@ def test_a_panel_is_cut_wherever_s_changes_its_kind() -> None:
     marks = [Fraction(4), *found._turn(Fraction(4), Fraction(6)), Fraction(6)]
     assert len(marks) == 14 and marks == sorted(marks)
     for k, (a, b) in enumerate(pairwise(marks)):
-        ends = found.sketch(a + (b - a) / 100), found.sketch(b - (b - a) / 100)
+        ends = found.sketches.at(a + (b - a) / 100), found.sketches.at(b - (b - a) / 100)
         assert ends[0].like(ends[1]) == (k % 2 == 0)
         assert b - a < Fraction(1, 50) or k % 2 == 0
 
@@ -96,7 +96,7 @@ def test_strips_of_all_panels_end_at_multiples_of_powers_of_two() -> None:
 
 def test_about_an_edge_a_band_is_as_wide_as_log_f_is_monotone() -> None:
     """log f falls from 0.36 to 1.44, its slope being below -1 there on boxes of a quarter."""
-    found = layers()
+    found = layers().edges
     narrow, room = (Fraction(99, 100), Fraction(101, 100)), (HALF, Fraction(3, 2))
     with precision(200):
         wide = found._widened(narrow, room, 1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
-from fractions import Fraction as Q
 from math import comb
 from typing import Any
 
@@ -19,6 +18,7 @@ from dpverify.kernel.sections.jets import Jet, Series
 from dpverify.kernel.sections.panels import Noise
 from tests.profiles.test_renyi_integrals import density, laplace, number, proof_of
 
+Q = Fraction
 GAUSS, STEPS = "exp(-y)", "exp(-floor(r))"
 
 

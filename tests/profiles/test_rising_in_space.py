@@ -155,7 +155,7 @@ def test_an_edge_is_cut_where_it_begins_as_closely_as_what_it_may_cost_asks() ->
             layers.most = most
             low, high = layers._turn(Fraction(3), Fraction(4))
             assert low < start < high
-            assert not layers.sketch(low).edges and layers.sketch(high).edges
+            assert not layers.sketches.at(low).edges and layers.sketches.at(high).edges
             lengths.append(high - low)
         assert lengths[1] > 10 * lengths[2]
         (middle,) = layers._turn(Fraction(3), Fraction(7, 2))

@@ -99,6 +99,13 @@ class RadialWeight:
         log = self.problem.log_bounds(a, b) if a else self.problem.log_within(b)
         return ((log - exact(self.size)).exp() * arb(exact(b)) ** (self.dimension - 1)).upper()
 
+    def weighed(self, a: Fraction, b: Fraction) -> arb:
+        """At most the integral of w over (a, b), as its bound has it: without end where w is not bounded."""
+        try:
+            return (self.bound(a, b) * exact(b - a)).upper()
+        except Undecided:
+            return arb.pos_inf()
+
     def _peak(self) -> tuple[float, float]:
         """About where w r is largest, and log(w r) there."""
         best = (-math.inf, 0.0)

@@ -21,33 +21,22 @@ from flint import arb
 
 from dpverify.enclosures import Undecided
 from dpverify.findings import Part, Place, Reason
-from dpverify.prover.profile.boundary import written
 from dpverify.prover.profile.caps import share_of
 from dpverify.prover.profile.cuts import Cuts
+from dpverify.prover.profile.edges import FEW, Edges
 from dpverify.prover.profile.even import LOOSER, Evening
 from dpverify.prover.profile.extremes import extremes
-from dpverify.prover.profile.generator import RadialWeight, crossing
+from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.joints import Step, sums
 from dpverify.prover.profile.leaps import loud, quiet
 from dpverify.prover.profile.mass import Mass
-from dpverify.prover.profile.pieces import Piece, ball, divided, middle, refined, simple, total, uncertainty
+from dpverify.prover.profile.pieces import Piece, ball, divided, middle, refined, total, uncertainty
 from dpverify.prover.profile.series import Jet, Taylor, capped
-from dpverify.prover.profile.spheres import NEXT, Spheres
-from dpverify.prover.profile.strips import Band, Edge, Strip, Strips, coarsest
+from dpverify.prover.profile.sketches import Sketches
+from dpverify.prover.profile.spheres import Spheres
+from dpverify.prover.profile.strips import Band, Edge, Strip, Strips
 
-SCAN, LOOKS, FEW = 48, 48, 1500
-
-ROUNDS = 12
-AT, JUMP = 1e-12, 1e-9
-"""How near to a break an edge is at it, and by how much log f has to jump there."""
-AT_BITS = 10
-"""How many bits of an edge what it is off by may be beyond its last to be told by that."""
-WIDER, NEARLY = 8, Fraction(1, 8)
-"""How often the ends of a band are put nearer, and by which part of it f is monotone beyond."""
-Ends = tuple[tuple[float, int, int], ...]
-Between = tuple[Fraction, Fraction]
-
-
+LOOKS, ROUNDS = 48, 12
 Placed = Sequence[tuple[Edge, Band | None]]
 Both = tuple[Taylor, Taylor]
 
@@ -67,18 +56,6 @@ class Layer:
     centre: bool = False
 
 
-@dataclass(frozen=True)
-class Sketch:
-    """S on one sphere, by floats: whether it begins at the lowest |x - u|; its edges, with sign and segment."""
-
-    lowest: bool
-    edges: Ends
-
-    def like(self, other: Sketch) -> bool:
-        mine, others = ([x[1:] for x in sketch.edges] for sketch in (self, other))
-        return self.lowest == other.lowest and mine == others
-
-
 class Layers:
     """The panels and joints of one eps and one shift; nothing is asked of f."""
 
@@ -91,13 +68,14 @@ class Layers:
         tick: Callable[[], None],
         turns: Sequence[float] | None = None,
     ) -> None:
-        self.radial, self.epsilon, self.order, self.bits, self.tick = radial, epsilon, order, bits, tick
+        self.radial, self.order, self.tick = radial, order, tick
         self.s, self.d, self.level = radial.shift, radial.dimension, ball(epsilon)
         self.mass = Mass(radial, order, tick)
         self.spheres = Spheres(radial, epsilon, order, bits, tick)
-        self.turns = extremes(radial) if turns is None else turns
-        self.cuts = Cuts(self.spheres.boundary, 2, order, 1.0)
-        self.brackets = set(radial.brackets)
+        boundary = self.spheres.boundary
+        self.sketches = Sketches(radial, epsilon, boundary.edges, extremes(radial) if turns is None else turns)
+        self.edges = Edges(radial, boundary, self.level, order, bits)
+        self.cuts = Cuts(boundary, 2, order, 1.0)
         self.most: arb | None = None
 
     def enclosed(self, tolerance: Fraction, fewer: bool = False) -> tuple[list[Layer], list[Step]]:
@@ -161,64 +139,21 @@ class Layers:
             found |= {abs(b - self.s), b + self.s}
         return found
 
-    # What S is on a sphere, by floats
-
-    def sketch(self, rho: Fraction) -> Sketch:
-        log, s, level, r = self.radial.rough, float(self.s), float(self.epsilon), float(rho)
-        height = log(r) - level
-        first = abs(r - s)
-        both = self.spheres.boundary.edges, self.turns
-        breaks, tops = (x[bisect_right(x, first) : bisect_left(x, r + s)] for x in both)
-        inner = [y for x in breaks for y in (x * (1 - AT), x * (1 + AT))]
-        grid = sorted({*self._grid(first, r + s), *inner, *tops})
-        grid = [first * (1 + 1e-12) or s * 1e-12, *grid, (r + s) * (1 - 1e-12)]
-        inside = [log(b) < height for b in grid]
-        edges = list[tuple[float, int, int]]()
-        for (a, b), (p, q) in zip(pairwise(grid), pairwise(inside), strict=True):
-            if p != q:
-                sign = 1 if q else -1
-                root = crossing(a, b, lambda x, to=sign: to * (height - log(x)))  # type: ignore[misc]
-                edges.append((root, sign, self._segment(root)))
-        return Sketch(inside[0], tuple(edges))
-
-    def _grid(self, first: float, last: float) -> list[float]:
-        """Radii between two, at which others look too: where spheres reach around u they are a part of these apart."""
-        step = min(last - first, 2 * float(self.s)) / SCAN
-        if last - first < 2 * float(self.s) * (1 - AT):
-            return [first + step * k for k in range(1, SCAN)]
-        return [step * k for k in range(math.floor(first / step) + 1, math.ceil(last / step))]
-
-    def _segment(self, root: float) -> int:
-        """Between which breaks an edge lies; -1 - k where it is at the k-th, as f jumps there."""
-        places, log = self.spheres.boundary.edges, self.radial.rough
-        k = bisect_left(places, root * (1 - 2 * AT))
-        if k < len(places) and places[k] <= root * (1 + 2 * AT):
-            at = places[k]
-            steps = [abs(log(at * (1 + x)) - log(at * (1 - x))) for x in (2 * AT, 4 * AT)]
-            if steps[0] > JUMP and steps[1] < 1.5 * steps[0]:
-                return -1 - (k + 1 if self._pair(k) else k)
-        return bisect_left(places, root)
-
-    def _pair(self, k: int) -> bool:
-        """Whether the k-th break and the next are about one that is not known exactly."""
-        breaks = self.radial.breaks
-        return k + 1 < len(breaks) and (breaks[k], breaks[k + 1]) in self.brackets
-
     # One panel
 
     def panel(self, a: Fraction, b: Fraction) -> Layer:
         """The panel with whichever written set costs least."""
         self.tick()
         m, near = (a + b) / 2, (b - a) / 2**20
-        first, here, last = (self.sketch(x) for x in (a + near, m, b - near))
+        first, here, last = (self.sketches.at(x) for x in (a + near, m, b - near))
         if here.like(first) and here.like(last):
             try:
                 found = list(zip(first.edges, here.edges, last.edges, strict=True))
-                bands = self._bands(a, b, [[x for x, _, _ in ends] for ends in found])
+                bands = self.edges.bands(a, b, [[x for x, _, _ in ends] for ends in found])
                 tops = [*(low for low, _ in bands), b + self.s][1:]
                 floor, edges = self._least(a, b), list[tuple[Edge, Band | None]]()
                 for ends, band, top in zip(found, bands, tops, strict=True):
-                    edge = self._edge(a, b, ends[1], band, (floor, top))
+                    edge = self.edges.edge(a, b, ends[1], band, (floor, top), self.most)
                     floor = band[1] if edge[1] is None else edge[1].high
                     edges.append(edge)
                 return self._written(a, b, here.lowest, edges)
@@ -226,8 +161,8 @@ class Layers:
                 pass
         if self._hopeless(a, b):
             all_of_it = (self._least(a, b), b + self.s, False)
-            return Layer(a, b, False, (), arb(0), self._weight(a, b), (all_of_it,))
-        constant: Placed = [(self._constant(*edge), None) for edge in here.edges]
+            return Layer(a, b, False, (), arb(0), self.radial.weighed(a, b), (all_of_it,))
+        constant: Placed = [(self.edges.constant(*edge), None) for edge in here.edges]
         return self._best(a, b, here.lowest, constant)
 
     def _hopeless(self, a: Fraction, b: Fraction) -> bool:
@@ -239,7 +174,7 @@ class Layers:
             off = self.radial.problem.on_box(a, b).du.x.abs_upper() * ball((b - a) / 2)
         except Undecided:
             return False
-        weight = self._weight(a, b)
+        weight = self.radial.weighed(a, b)
         return bool(weight.is_finite() and weight * off.min(arb(1)) ** 2 * 8 > self.most)
 
     def _best(self, a: Fraction, b: Fraction, lowest: bool, edges: Placed) -> Layer:
@@ -258,110 +193,7 @@ class Layers:
         return self._nothing(a, b)
 
     def _nothing(self, a: Fraction, b: Fraction) -> Layer:
-        return Layer(a, b, False, (), arb(0), *self._cost(a, b, False, [], self._weight(a, b)))
-
-    def _weight(self, a: Fraction, b: Fraction) -> arb:
-        try:
-            return (self.radial.bound(a, b) * ball(b - a)).upper()
-        except Undecided:
-            return arb.pos_inf()
-
-    def _bands(self, a: Fraction, b: Fraction, places: list[list[float]]) -> list[tuple[Fraction, Fraction]]:
-        """Radii about each edge, apart from each other, from where the edges are on three spheres."""
-        floor, ends = max(self.s - b, a - self.s, Fraction(0)), list[Fraction]()
-        for k, own in enumerate(places):
-            reach = (max(own) - min(own)) / 4 + max(own) * 1e-6 + self._blur(a, b, own[1])
-            low, high = max(min(own) - reach, min(own) / 2), max(own) + reach
-            if k:
-                low = max(low, (max(places[k - 1]) + min(own)) / 2)
-            if k + 1 < len(places):
-                high = min(high, (max(own) + min(places[k + 1])) / 2)
-            ends += [max(Fraction(low), floor), min(Fraction(high), b + self.s)]
-        return list(zip(ends[::2], ends[1::2], strict=True))
-
-    def _widened(self, band: Between, room: Between, sign: int) -> Between:
-        """A band as wide as there is room and log f is monotone, ending where strips of other panels do."""
-        unit = coarsest(self.s)
-        for _ in range(WIDER):
-            low = max(room[0], min(band[0], band[0] // unit * unit))
-            high = min(room[1], max(band[1], -(-band[1] // unit) * unit))
-            reach = (high - low) * NEARLY
-            try:
-                slope = self.radial.problem.on_box(max(low - reach, low / 2), high + reach).du.x
-            except Undecided:
-                slope = arb.nan()
-            if sign * slope < 0:
-                return low, high
-            unit /= 2
-        return band
-
-    def _constant(self, start: float, sign: int, segment: int) -> Edge:
-        """An edge at one radius: where f jumps, exactly there."""
-        return Edge((self.radial.breaks[-1 - segment] if segment < 0 else simple(start, 40),), sign)
-
-    def _edge(
-        self, a: Fraction, b: Fraction, place: tuple[float, int, int], about: Between, room: Between
-    ) -> tuple[Edge, Band | None]:
-        """An edge that is written down, and about it; nothing about one at which f jumps."""
-        start, sign, segment = place
-        if segment < 0:
-            return self._constant(*place), None
-        first, last = self.spheres.boundary.segment(segment)
-        around = max(about[0], first), about[1] if last is None else min(about[1], last)
-        if not around[0] < around[1]:
-            raise Undecided(Reason.NO_BOUNDARY())
-        room = max(room[0], first), room[1] if last is None else min(room[1], last)
-        around = self._widened(around, room, sign)
-        curve, off = self._curve(a, b, around, start, self.bits)
-        lacking = self._lacking(a, b, around, curve[0], off)
-        if lacking:
-            curve, off = self._curve(a, b, around, start, self.bits + lacking)
-        return Edge(tuple(curve), sign), Band(*around, off)
-
-    def _curve(self, a: Fraction, b: Fraction, around: Between, start: float, bits: int) -> tuple[list[Fraction], arb]:
-        """An edge written down to so many bits, and at most how far the loss along it is from eps."""
-        raw = self.spheres.boundary.series(a, b, around, start, self.order)
-        curve = self._meeting(a, b, around, written(raw, bits), bits)
-        with capped(self.order):
-            rho, far = Jet.linear((a + b) / 2, (b - a) / 2), Jet.polynomial(curve)
-            span = far.taylor().span()
-            if not ball(around[0]) <= span or not span <= ball(around[1]):
-                raise Undecided(Reason.LEAVES(what=Part.BOUNDARY, where=Place.SEGMENT))
-            residual = self.radial.jet(rho, a, b) - self.radial.jet(far, *around) - self.level
-            return curve, residual.taylor().most()
-
-    def _lacking(self, a: Fraction, b: Fraction, around: Between, place: Fraction, off: arb) -> int:
-        """How many bits more an edge is to be written down to, where it is these that tell how far off it is, and that
-        costs more than one panel's part of what all may."""
-        if self.most is None or not self.most > 0:
-            return 0
-        steep = self.radial.problem.on_box(*around).du.x.abs_upper()
-        if off > steep * ball(place) * arb(2) ** (AT_BITS - self.bits):
-            return 0
-        weight = self._weight(a, b)
-        part = Strip(self.radial, self.level, a, b, weight, weight).share(*around)
-        excess = weight * part * off * FEW / self.most
-        return min(math.ceil(float(excess.log().upper() / arb(2).log())), self.bits) if excess > 1 else 0
-
-    def _meeting(self, a: Fraction, b: Fraction, around: Between, curve: list[Fraction], bits: int) -> list[Fraction]:
-        """The curve with ends that depend on where they are alone, so that it meets those of the panels beside."""
-        ends = [sum((c * side**k for k, c in enumerate(curve)), Fraction(0)) for side in (-1, 1)]
-        try:
-            places = zip((a, b), ends, strict=True)
-            found = [self.spheres.boundary.on_sphere(x, (a, b), around, float(y), bits) for x, y in places]
-        except Undecided:
-            return curve
-        first, last = (x - end for x, end in zip(found, ends, strict=True))
-        if max(abs(first), abs(last)) > curve[0] * NEXT:
-            return curve
-        return [curve[0] + (first + last) / 2, curve[1] + (last - first) / 2, *curve[2:]]
-
-    def _blur(self, a: Fraction, b: Fraction, place: float) -> float:
-        """About how far from an edge there has to be a sign for a box of radii rho to have it."""
-        rough, near = self.radial.rough, place * 1e-6
-        steep = abs(rough(place + near) - rough(place - near)) / (2 * near)
-        rad = float(self.radial.problem.log_bounds(a, b).rad())
-        return min(rad / 2 / steep, place) if steep and rad < math.inf else place
+        return Layer(a, b, False, (), arb(0), *self._cost(a, b, False, [], self.radial.weighed(a, b)))
 
     def _written(self, a: Fraction, b: Fraction, lowest: bool, edges: Placed) -> Layer:
         h, growth = (b - a) / 2, self.level.exp()
@@ -481,19 +313,19 @@ class Layers:
         """About where S changes its kind on a panel, by floats; some may be missing."""
         near = (b - a) / 2**20
         first, last = a + near, b - near
-        ends = self.sketch(first), self.sketch((a + b) / 2), self.sketch(last)
+        ends = self.sketches.at(first), self.sketches.at((a + b) / 2), self.sketches.at(last)
         if ends[0].like(ends[1]) and ends[0].like(ends[2]):
             return []
         count = min(LOOKS, max(8, math.ceil(LOOKS / 2 * (b - a) / self.s)))
         radii = [first + (last - first) * k / count for k in range(count + 1)]
-        kinds = [self.sketch(r) for r in radii]
+        kinds = [self.sketches.at(r) for r in radii]
         found = list[Fraction]()
         for (low, kind), (high, other) in pairwise(zip(radii, kinds, strict=True)):
             if kind.like(other):
                 continue
             while high - low > reach:
                 m = (low + high) / 2
-                low, high = (m, high) if self.sketch(m).like(kind) else (low, m)
+                low, high = (m, high) if self.sketches.at(m).like(kind) else (low, m)
             centre = Fraction(round(low / reach * 16)) * reach / 16
             self._rooted(centre, len(other.edges) - len(kind.edges))
             found.append(centre)

@@ -182,10 +182,7 @@ class Line:
         return Stretch(side, a, b, IN, here - growth * there, arb(0))
 
     def out(self, side: int, a: Fraction, b: Fraction) -> Stretch:
-        try:
-            weight = (self.radial.bound(a, b) * ball(b - a)).upper()
-        except Undecided:
-            weight = arb.pos_inf()
+        weight = self.radial.weighed(a, b)
         part, kind = arb(1), OUT
         try:
             excess = self._loss(side, a, b).max(arb(0))

@@ -278,10 +278,7 @@ class Panels:
 
     def nothing(self, a: Fraction, b: Fraction) -> Panel:
         """Nothing: at most a share 1 - e^(eps - loss) of w, on the cap beyond a radius that S does not reach below."""
-        try:
-            cost = (self.radial.bound(a, b) * ball(b - a)).upper()
-        except Undecided:
-            cost = arb.pos_inf()
+        cost = self.radial.weighed(a, b)
         try:
             excess = (self._loss(a, b) - self.level).max(arb(0))
             cost = (cost * -((-excess).expm1())).upper() if excess.is_finite() and cost.is_finite() else cost
