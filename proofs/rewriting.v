@@ -1,4 +1,4 @@
-(* Rules that write a part of f in another way, or read off its sign: logarithms (K285, K320, K443, K444), sums (K321, K380),
+(* Rules that write a part of f in another way, or read off its sign: logarithms (K285, K320, K443, K444), sums (K321, K380, K562),
    saws (K352, K442), powers of what may be 0 (K381, K382, K445), signs of maxima (K446), increments (K322), what cancels (K480),
    signs by form (K481). *)
 From Coq Require Import Reals Lra Lia List.
@@ -38,6 +38,12 @@ Proof. induction coefficients as [|c more IH]; simpl; [ ring | rewrite IH; ring 
 Theorem K380_common u terms : total (map (fun v => u * v) terms) = u * total terms.
 Proof. induction terms as [|v more IH]; simpl; [ ring | rewrite IH; ring ]. Qed.
 Theorem K380_exponential v c : exp (v + c) = exp v * exp c. Proof. apply exp_plus. Qed.
+Theorem K562_beside_one u (terms : list (R * R)) :
+  total (map (fun t => exp (fst t) * snd t) terms) = exp u * total (map (fun t => exp (fst t - u) * snd t) terms).
+Proof.
+induction terms as [|[v w] more IH]; simpl; [ ring | ]. rewrite IH. replace (exp v) with (exp u * exp (v - u)); [ ring | ].
+rewrite <- exp_plus. f_equal. ring.
+Qed.
 Theorem K322_increment u du : exp (u + du) = exp u + (exp (u + du) - exp u). Proof. ring. Qed.
 
 (* ---- what cancels: u^a for u > 0, for whole a, and for u = 0 and whole a, b > 0; a fractional power of 0 is below ---- *)

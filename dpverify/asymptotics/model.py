@@ -394,6 +394,14 @@ class Model:
         """Whether the leading monomial tends to infinity."""
         return self.leading()[0] > CONSTANT
 
+    def vanishes(self) -> bool:
+        """Whether the limit is 0."""
+        return all(m < CONSTANT for m in self.terms)
+
+    def tends_to_a_number(self) -> bool:
+        """Whether the limit is a number other than 0."""
+        return self.leading()[0] == CONSTANT
+
     def tends_to_a_rational(self) -> bool:
         """Whether the limit is a positive number that is known exactly."""
         lead, c = next(iter(self.terms.items()), (CONSTANT, fmpq(0)))

@@ -15,6 +15,7 @@ from dpverify.certificate.factorings import factorings, with_radicals
 from dpverify.certificate.logarithms import of_quotients
 from dpverify.certificate.noughts import noughts
 from dpverify.certificate.pieces import in_pieces
+from dpverify.certificate.relative import with_both_signs
 from dpverify.certificate.softplus import with_softplus
 from dpverify.certificate.vertices import about_vertices
 from dpverify.kernel.sections.charts import REREADINGS, Subject
@@ -31,6 +32,7 @@ REWRITINGS: tuple[tuple[str, Callable[[Any], Any]], ...] = (
     ("noughts", noughts),
     ("pieces", in_pieces),
     ("radicals", with_radicals),
+    ("relative", with_both_signs),
     ("softplus", with_softplus),
     ("vertices", about_vertices),
 )

@@ -15,7 +15,9 @@ from dpverify.enclosures.irrational import pi_itself
 from dpverify.enclosures.nodes import (
     Node,
     absolute_of,
+    factors_of,
     may_end,
+    positive_by_form,
     squared,
     walk,
 )
@@ -193,6 +195,8 @@ class Evaluation(Cases):
             if sign == 1 or args[1].q == 1:
                 return (sign if int(args[1].p) % 2 else 1), log * args[1]
         if kind == "add" and node.exponential:
+            if (value := self._settled(node)) is not None:
+                return (1, value.log()) if _innermost(value).sign() == 1 else (-1, (-value).log())
             try:
                 return self._log_of_what_is_left(node) or _log_of_sum([self.log(a) for a in args])
             except Undecided:
@@ -210,6 +214,20 @@ class Evaluation(Cases):
         if sign not in (1, -1):
             raise Undecided(Reason.NO_SIGN(what=Part.FACTOR))
         return sign, (value if sign == 1 else -value).log()
+
+    def _settled(self, node: Node) -> Any:
+        """The value of a sum of numbers and exponentials, the exponents of which vanish, where it tends to a number
+        other than 0: what cancels in it is exact, as it is not in logarithms of numbers; else None."""
+        exponents = [factor.args[0] for term in node.args for factor in factors_of(term) if factor.kind == "exp"]
+        plain = all(factor.kind in ("num", "exp") for term in node.args for factor in factors_of(term))
+        on_model = hasattr(_innermost(self.r), "germ")
+        if not on_model or isinstance(self.r, Shift) or positive_by_form(node) or not plain:
+            return None
+        if not all(_innermost(self.value(v)).vanishes() for v in exponents):
+            return None
+        value = self.value(node)
+        found = _innermost(value)
+        return value if found.tends_to_a_number() and found.sign() in (1, -1) else None
 
     def _log_of_what_is_left(self, node: Node) -> tuple[int, Any] | None:
         """The logarithm of a sum without the terms that are 0 on the box; where others are ahead, from both sides."""
@@ -349,22 +367,20 @@ def _leans_positive(element: Any) -> bool:
     return bool(here.x.mid() + ahead.mid() > 0)
 
 
-def _innermost(element: Any) -> Any:
-    while isinstance(element, Slope):
-        element = element.u
-    return element
-
-
 def _steps(total: Any) -> bool:
     """Whether it is a function and its slopes on a box across which something steps."""
     pair = isinstance(total, Slope) and not isinstance(total, Shift) and isinstance(total.du, Ball)
     return pair and not total.du.x.is_finite()
 
 
-def _tends_to_a_rational(element: Any) -> bool:
+def _innermost(element: Any) -> Any:
     while isinstance(element, Slope):
         element = element.u
-    return bool(element.tends_to_a_rational())
+    return element
+
+
+def _tends_to_a_rational(element: Any) -> bool:
+    return bool(_innermost(element).tends_to_a_rational())
 
 
 def _hull_all(elements: list[Any], jumps: bool) -> Any:

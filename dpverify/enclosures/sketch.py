@@ -187,6 +187,9 @@ def _log_of_sum(logs: list[Log]) -> Log:
     def log(r: float) -> tuple[float, float]:
         parts = [part(r) for part in logs]
         most = max([height for _, height in parts])
+        if len(parts) == 2 and parts[0][0] != parts[1][0]:  # near a zero 1 - e^x keeps no digit of x
+            sign = max(parts, key=lambda part: part[1])[0]
+            return sign, most + math.log(-math.expm1(min(parts[0][1], parts[1][1]) - most))
         total = sum([sign * math.exp(height - most) for sign, height in parts])
         return math.copysign(1.0, total), most + math.log(abs(total))
 

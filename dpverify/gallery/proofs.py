@@ -90,6 +90,8 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("a-bound-that-never-binds", "exp(-r)*Min(1,2+exp(1/(r-1)))*sign(2+sin(1/(r-2)))", 1, {}),
     ("needs-by-form", "exp(-r)*(1+exp(-2*r)/(3+2*cos(r)))", 1, {"tolerance": "1/4"}),
     ("common-factor", "exp(-r)+exp(-r)*cos(r)/2", 1, {"tolerance": "1/4"}),
+    ("flat-at-the-centre", "exp(-r)*(2-exp(-r))", 2, {"tolerance": "1/4"}),
+    ("difference-of-exponentials", "exp(-r)-exp(-2*r)*9/10", 1, {"tolerance": "1/4"}),
     ("touching-sine", "exp(-r)*(1+sin(r))", 1, {}),
     ("touching-root", "exp(-r)*(1-cos(r))**(1/3)", 2, {}),
     ("steps-that-fade", "exp(-r*erf(r/2))+exp(-2*ceil(r))", 1, {"tolerance": "1/4"}),

@@ -31,7 +31,8 @@ SECTIONS = (
     "steep_phases", "steep_torus", "saws_in_logs", "teeth",
     "brims", "majorants", "one_side", "angles", "towers", "absent", "positivity",
     "irrationals", "unreached", "periods", "narrowing", "dominated", "eventually", "ended",
-    "units", "directions", "renyi", "brackets", "brinks", "patches")
+    "units", "directions", "renyi", "brackets", "brinks", "patches", "relative",
+    "constant_sums")
 KINDS: dict[str, tuple[Callable[[Any, Any], list[str]], Callable[[Any], str]]] = {}
 """How a claim of each kind is checked, and said in one line."""
 

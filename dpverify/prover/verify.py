@@ -40,6 +40,7 @@ from dpverify.prover.periods import Repeated
 from dpverify.prover.pieces import in_pieces
 from dpverify.prover.problem import Problem
 from dpverify.prover.radicals import with_squares
+from dpverify.prover.relative import with_relative
 from dpverify.prover.softplus import with_softplus
 from dpverify.prover.steps import steps_of
 from dpverify.prover.supremum import Supremum, supremum
@@ -101,7 +102,7 @@ def working_bits(tolerance: Fraction, delta: Fraction) -> int:
 def read(generator: Generator) -> Node:
     """The generator's tree, products and pieces in the place of what hides zeros and jumps."""
     reached = without_unreached(lower(generator.expression))
-    gathered = with_exponents(with_common_factors(with_angles(with_alike(reached))))
+    gathered = with_exponents(with_relative(with_common_factors(with_angles(with_alike(reached)))))
     return with_squares(in_pieces(without_noughts(factored(gathered))))
 
 

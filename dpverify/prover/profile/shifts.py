@@ -324,7 +324,7 @@ class Search:
             heights.append(heights[-1] + (a + b) / 2 * self.s / GRID)
         tops = [k for k in range(1, GRID + 1) if _top(heights, k)] or [GRID]
         least = max(heights[k] for k in tops) * LOW
-        tops = [k for k in tops if heights[k] >= least]
+        tops = [k for k in tops if heights[k] >= least] or [GRID]
         feet = [0, *(min(range(a, b + 1), key=lambda i: heights[i]) for a, b in pairwise(tops)), GRID]
         return [
             Hump(self._refined(grid, slopes, k), grid[a], grid[b], heights[k])
