@@ -40,13 +40,13 @@ Theorem K236_back A u v lo hi t j : (forall x, continuous A x) ->
 Proof.
 intros C. replace (- psi u v (A (t - j))) with (psi v u (A (t - j))) by (unfold psi; ring). exact (K236_ahead A v u lo hi t (- j) C).
 Qed.
-(* psi from enclosures of A: it need not be monotone, each of its two terms is. *)
-Theorem K236_enclosed u v A lo hi : lo <= A <= hi ->
-  positive_part (lo - u) - positive_part (hi - v) <= psi u v A <= positive_part (hi - u) - positive_part (lo - v).
+(* psi is monotone, one way or the other, so that it lies between what it is at both ends of a span of A; and constant beyond u and v. *)
+Theorem K236_ends u v A lo hi : lo <= A <= hi -> Rmin (psi u v lo) (psi u v hi) <= psi u v A <= Rmax (psi u v lo) (psi u v hi).
 Proof.
-intros L. unfold psi. assert (P := positive_part_le (lo - u) (A - u)). assert (Q := positive_part_le (A - u) (hi - u)).
-assert (S := positive_part_le (lo - v) (A - v)). assert (T := positive_part_le (A - v) (hi - v)). lra.
+intros L. unfold psi, positive_part, Rmin, Rmax. repeat destruct Rle_dec; lra.
 Qed.
+Theorem K236_beyond u v most A : u <= most -> v <= most -> most <= A -> psi u v A = psi u v most.
+Proof. intros U V M. unfold psi, positive_part, Rmax. repeat destruct Rle_dec; lra. Qed.
 
 (* ---- what a point on the wrong side of a curve costs: p = e^(L rho), q = e^(L r) ---- *)
 Lemma exp_le x y : x <= y -> exp x <= exp y.

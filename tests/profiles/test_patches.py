@@ -56,6 +56,18 @@ def test_delta_where_f_touches_zero_on_the_line(text: str, f: Any, zero: str, ep
     assert low <= exact * (1 + mp.mpf("1e-12")) and exact * (1 - mp.mpf("1e-12")) <= high
 
 
+@pytest.mark.slow
+def test_a_certificate_about_a_zero_is_as_narrow_as_any() -> None:
+    """The patches' jumps add to H' no more than they are high, though F takes all its values where shifts lead."""
+    found = dpverify.profile("(1-y)**2*exp(-y)", epsilon="1/2", certificate=True)
+    assert found.certificate is not None
+    ends = [Fraction(x) for x in found.certificate["claim"]["points"][0]["delta"].values()]
+    exact = on_the_line(lambda r: (1 - r * r) ** 2 * mp.exp(-r * r), "1", 0.5, 1.0)
+    assert ends[1] - ends[0] <= ends[0] / 10**9
+    low, high = (mp.mpf(x.numerator) / x.denominator for x in ends)
+    assert low <= exact * (1 + mp.mpf("1e-12")) and exact * (1 - mp.mpf("1e-12")) <= high
+
+
 def subject(text: str = TOUCHED, dimension: int = 3) -> charts.Subject:
     kernel.load_section("guards")
     return charts.Subject({**ABOUT, "generator": text, "dimension": dimension})

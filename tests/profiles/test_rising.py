@@ -241,6 +241,30 @@ def test_jumps_where_the_letters_change_are_named_though_no_piece_adds_anything(
             Slopes(noise, jumps).on_cell(shifts, cell)
 
 
+@pytest.mark.parametrize(("before", "after"), [(Fraction(1), Fraction(11, 10)), (Fraction(11, 10), Fraction(1))])
+@pytest.mark.parametrize("shifts", [(Fraction(1, 2), Fraction(2)), (Fraction(1, 8), Fraction(1, 4))])
+def test_a_jump_adds_no_more_than_it_is_high(
+    before: Fraction, after: Fraction, shifts: tuple[Fraction, Fraction]
+) -> None:
+    """However much F varies at the places that the shifts reach: psi lies between 0 and e^eps (F(j+) - F(j-))."""
+    for section in SECTIONS:
+        load_section(section)
+    text = f"Piecewise(({before}*exp(-r/2), r<1),({after}*exp(-r/2), True))"
+    near, far = (Fraction(1, 1024), 6), (Fraction(10), 6)
+    epsilon = Fraction(1, 10)
+    noise = Noise(charts.Problem(Reader(text, {}).tree(), 1, Fraction(2), near, far), 12, epsilon)
+    added = Slopes(noise, [Fraction(1)]).jump(Fraction(1), shifts)
+
+    def f(r: float) -> float:
+        return float(before if r < 1 else after) * math.exp(-r / 2)
+
+    u, v = (math.exp(epsilon - 1 / 2) * float(x) for x in (before, after))
+    assert added.hi - added.lo <= 2 * abs(v - u) + 1e-12
+    for t in np.linspace(float(shifts[0]), float(shifts[1]), 50):
+        psi = [max(0.0, f(x) - u) - max(0.0, f(x) - v) for x in (1 + t, abs(1 - t))]
+        assert float(added.lo) - 1e-12 <= psi[0] - psi[1] <= float(added.hi) + 1e-12
+
+
 def test_the_longest_shift_for_the_worst() -> None:
     """A certificate of Theorem B, whose f falls, about a ring: the theorem does not hold."""
     certificate = read("ring")

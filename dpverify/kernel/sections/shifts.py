@@ -207,7 +207,7 @@ class Slopes:
 
         Lemma (Theorem E).  psi(F(j + t)) - psi(F(|j - t|)),
         psi(A) = (A - e^eps F(j-))_+ - (A - e^eps F(j+))_+; F there lies in the hull of its spans
-        between jumps.
+        between jumps.  psi is monotone, and constant where A is at least both.
         """
         before, after = (self.height(j, above) * self.growth for above in (False, True))
         total = ZERO
@@ -221,8 +221,10 @@ class Slopes:
             marks = [low, *sorted(inner), high]
             if low < high:
                 spans += [self.f.on_box(a, b).u.exp() for a, b in pairwise(marks)]
-            there = Interval(min(x.lo for x in spans), max(x.hi for x in spans))
-            total = total + (positive(there - before) - positive(there - after)) * side
+            most = max(before.hi, after.hi)
+            ends = (min(most, min(x.lo for x in spans)), min(most, max(x.hi for x in spans)))
+            at = (Interval(x, x) for x in ends)
+            total = total + hull(*(positive(x - before) - positive(x - after) for x in at)) * side
         return total
 
     @rule("K237")

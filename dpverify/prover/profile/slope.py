@@ -305,8 +305,10 @@ class Slopes:
             marks = [low, *sorted(x for x in self.leaps.sides if low < x < high), high]
             logs = [self.leaps.log_bounds(a, b) for a, b in pairwise(marks)] if low < high else []
             heights += [(x - exact(self.radial.size)).exp() for x in logs]
-            there = heights[0]
+            lowest, highest = heights[0].lower(), heights[0].upper()
             for x in heights[1:]:
-                there = there.union(x)
-            total = total + side * ((there - before).max(arb(0)) - (there - after).max(arb(0)))
+                lowest, highest = lowest.min(x.lower()), highest.max(x.upper())
+            most = before.upper().max(after.upper())  # from which on psi, which is monotone, is constant
+            ends = [(x - before).max(arb(0)) - (x - after).max(arb(0)) for x in (lowest.min(most), highest.min(most))]
+            total = total + side * ends[0].union(ends[1])
         return total
