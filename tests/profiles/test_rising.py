@@ -6,6 +6,7 @@ import copy
 import json
 import math
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -20,6 +21,7 @@ from dpverify.errors import DpverifyError
 from dpverify.generators import Generator
 from dpverify.kernel import Rejected
 from dpverify.kernel.certificate import SECTIONS, load_section
+from dpverify.kernel.intervals import Interval
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.sections import charts
 from dpverify.kernel.sections.panels import Noise
@@ -243,15 +245,15 @@ def test_jumps_where_the_letters_change_are_named_though_no_piece_adds_anything(
 
 @pytest.mark.parametrize(("before", "after"), [(Fraction(1), Fraction(11, 10)), (Fraction(11, 10), Fraction(1))])
 @pytest.mark.parametrize("shifts", [(Fraction(1, 2), Fraction(2)), (Fraction(1, 8), Fraction(1, 4))])
+@pytest.mark.parametrize("epsilon", [Fraction(1, 10), Fraction(2, 5)])
 def test_a_jump_adds_no_more_than_it_is_high(
-    before: Fraction, after: Fraction, shifts: tuple[Fraction, Fraction]
+    before: Fraction, after: Fraction, shifts: tuple[Fraction, Fraction], epsilon: Fraction
 ) -> None:
     """However much F varies at the places that the shifts reach: psi lies between 0 and e^eps (F(j+) - F(j-))."""
     for section in SECTIONS:
         load_section(section)
     text = f"Piecewise(({before}*exp(-r/2), r<1),({after}*exp(-r/2), True))"
     near, far = (Fraction(1, 1024), 6), (Fraction(10), 6)
-    epsilon = Fraction(1, 10)
     noise = Noise(charts.Problem(Reader(text, {}).tree(), 1, Fraction(2), near, far), 12, epsilon)
     added = Slopes(noise, [Fraction(1)]).jump(Fraction(1), shifts)
 
@@ -263,6 +265,37 @@ def test_a_jump_adds_no_more_than_it_is_high(
     for t in np.linspace(float(shifts[0]), float(shifts[1]), 50):
         psi = [max(0.0, f(x) - u) - max(0.0, f(x) - v) for x in (1 + t, abs(1 - t))]
         assert float(added.lo) - 1e-12 <= psi[0] - psi[1] <= float(added.hi) + 1e-12
+
+
+def jumping(text: str, *jumps: str) -> Slopes:
+    for section in SECTIONS:
+        load_section(section)
+    problem = charts.Problem(Reader(text, {}).tree(), 1, Fraction(2), (Fraction(1, 1024), 6), (Fraction(10), 6))
+    return Slopes(Noise(problem, 12, Fraction(0)), [Fraction(j) for j in jumps])
+
+
+@pytest.mark.parametrize(("before", "after"), [((1, 2), (0, 0)), ((0, 0), (1, 2)), ((1, 4), (2, 3))])
+def test_a_jump_whose_height_is_known_roughly(
+    before: tuple[int, int], after: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ahead F is 9 or more, so that psi is F(j+) - F(j-), whichever these are; back it is nothing."""
+    slopes = jumping("Piecewise((exp(-99), r<1),(9, r<5),(9*exp(5-r), True))", "1")
+    ends = {True: Interval(*map(Decimal, after)), False: Interval(*map(Decimal, before))}
+    monkeypatch.setattr(slopes, "height", lambda r, above=None: ends[above])
+    added = slopes.jump(Fraction(1), (Fraction(1, 2), Fraction(3, 4)))
+    least, most = after[0] - before[1], after[1] - before[0]
+    assert added.lo <= least + Fraction(1, 10**40) and most - Fraction(1, 10**40) <= added.hi
+
+
+def test_a_jump_whose_shifts_lead_across_others() -> None:
+    """F is 1/2, 2 and 1/4 ahead: psi is 0, F(1+) - F(1-) = 1 and 0; back it is 1."""
+    slopes = jumping(
+        "Piecewise((1, r<3/4),(1/2, r<1),(3/2, r<7/5),(1/2, r<8/5),(2, r<9/5),(1/4, r<3),(exp(3-r)/4, True))",
+        *("3/4", "1", "7/5", "8/5", "9/5", "3"),
+    )
+    added = slopes.jump(Fraction(1), (Fraction(1, 2), Fraction(19, 20)))
+    assert Fraction(-1, 2) - Fraction(1, 10**9) <= added.lo <= Fraction(-1, 2)
+    assert Fraction(1, 2) <= added.hi <= Fraction(1, 2) + Fraction(1, 10**9)
 
 
 def test_the_longest_shift_for_the_worst() -> None:
