@@ -11,6 +11,7 @@ checked again by whoever receives it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, pairwise
@@ -264,11 +265,16 @@ def _with_a_sooner_tail(hints: Hints, proof: dict[str, Any]) -> Iterator[tuple[H
 
 
 def _replayed(hints: Hints, proof: dict[str, Any]) -> Replayed:
-    """The proof, less the second ways that are not taken, and what the kernel says that it rests on."""
+    """The proof, less the second ways that are not taken and a series at the centre that no box needs, and what the
+    kernel says that it rests on."""
     try:
         return proof, replayed(hints.claim, proof)
     except Rejected as refusal:
-        if refusal.code != "steps" or "ways" not in proof:
+        if refusal.code != "steps" or not {"ways", "series"} & set(proof):
             raise
     proof = without_idle_ways(hints.claim, proof)
+    if "series" in proof:
+        plain = {name: step for name, step in proof.items() if name != "series"}
+        with suppress(Rejected):
+            return plain, replayed(hints.claim, plain)
     return proof, replayed(hints.claim, proof)

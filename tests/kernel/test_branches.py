@@ -11,7 +11,14 @@ import pytest
 
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.rules import Rejected
-from dpverify.kernel.sections.branches import largest, not_negative, power_of_radius, sign_of_form, whole_root
+from dpverify.kernel.sections.branches import (
+    largest,
+    not_negative,
+    power_of_radius,
+    sign_of_form,
+    values_lead,
+    whole_root,
+)
 from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.increments import Shift
@@ -203,6 +210,6 @@ def test_one_part_that_stays_does_not_stand_for_all() -> None:
     """Of 3 and of what rises from 2 to 4 the first is larger at first, and the second afterwards."""
     two, three = (Interval(Decimal(x), Decimal(x)) for x in (2, 3))
     at, nodes = Evaluation(interval(1)), (tree("r"), tree("2*r"))
-    assert largest(at, nodes, [three, Shift(two, two)], Evaluation.value) == [{0}, {1}]
-    assert largest(at, nodes, [Shift(two, two), three], Evaluation.value) == [{1}, {0}]
-    assert largest(at, nodes, [three, two], Evaluation.value) == [{0}, {0}]
+    assert largest(at, nodes, [three, Shift(two, two)], values_lead) == [{0}, {1}]
+    assert largest(at, nodes, [Shift(two, two), three], values_lead) == [{1}, {0}]
+    assert largest(at, nodes, [three, two], values_lead) == [{0}, {0}]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import json
 from fractions import Fraction
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import mpmath
@@ -14,6 +16,7 @@ from dpverify import verify
 from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.sections.centre import NearCentre
 from dpverify.kernel.sections.theorem_a import bounds_of_log
+from dpverify.kernel.steps import Steps
 from tests.kernel.plain import number
 from tests.kernel.problems import on_charts, proven
 from tests.kernel.test_models import mp
@@ -21,11 +24,12 @@ from tests.kernel.test_values import truth
 
 TEXTS = ["(1-exp(-y/2))/y", "(1-(1+y/2)*exp(-y/2))/y**2", "(r-sin(r))/r**3*exp(-r)", "exp(-r)*(1-cos(r/2))/y",
          "log(1+y)/y", "exp(-r)", "(1+y)**(-3/2)"]  # fmt: skip
+GALLERY = Path(__file__).parents[2] / "certificates"
 BOXES = [("1/1000", "1/900"), ("1/100", "1/8"), ("1/8", "1/4"), ("1/5", "3/5"), ("1/4", "1/2"), ("1/1000", "1")]
 
 
 def with_series(text: str, reach: str = "1/2", order: int = 14) -> Any:
-    return NearCentre(on_charts(text, delta=Fraction(1, 7)), {"radius": reach, "order": order})
+    return NearCentre(on_charts(text, delta=Fraction(1, 7)), Steps({"series": {"radius": reach, "order": order}}))
 
 
 @pytest.mark.slow
@@ -97,3 +101,20 @@ def test_a_forged_series_or_text_is_refused(radius: str) -> None:
     forged["proof"]["series"] = {"radius": radius, "order": 1}
     with pytest.raises(Rejected):
         check_bytes(proven(forged))
+
+
+def test_a_series_that_no_box_needs_is_refused() -> None:
+    """So whether a proof holds does not hang on which sections other proofs have loaded."""
+    for box, needed in ((("1/4", "1"), True), (("1/2", "1"), False)):
+        steps = Steps({"series": {"radius": "1/2", "order": 14}})
+        NearCentre(on_charts("exp(-r)"), steps).on_box(*map(Fraction, box))
+        if needed:
+            steps.finish()
+        else:
+            with pytest.raises(Rejected, match="no box begins near the centre"):
+                steps.finish()
+    idle = json.loads((GALLERY / "unlike-far-out.json").read_text())
+    assert check_bytes(proven(copy.deepcopy(idle)))
+    idle["proof"]["series"] = {"radius": "1/2", "order": 18}
+    with pytest.raises(Rejected, match="no box begins near the centre"):
+        check_bytes(proven(idle))

@@ -16,6 +16,7 @@ from dpverify.kernel.sections.analytic import analytic, zeros_isolated
 from dpverify.kernel.sections.by_form import direction, falls_by_form
 from dpverify.kernel.sections.centre import NearCentre, power_of, scaled
 from dpverify.kernel.sections.models import CONSTANT, LINEAR, Germ, Model, power_of_t, raised
+from dpverify.kernel.steps import Steps
 from tests.kernel.problems import on_charts, tree
 
 
@@ -105,7 +106,7 @@ def truth(r: Any) -> Any:
 
 
 def near(text: str = TEXT, radius: str = "1", order: int = 10) -> NearCentre:
-    return NearCentre(on_charts(text), {"radius": radius, "order": order})
+    return NearCentre(on_charts(text), Steps({"series": {"radius": radius, "order": order}}))
 
 
 def holds(found: Interval, value: Any) -> bool:

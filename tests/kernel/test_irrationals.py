@@ -20,6 +20,7 @@ from dpverify.kernel.sections.far_boxes import scales, values
 from dpverify.kernel.sections.irrationals import LONGEST, MOST, PRIMES, Irrational, factors_of, fits, is_short
 from dpverify.kernel.sections.irrationals import constant as exactly
 from dpverify.kernel.sections.models import CONSTANT, EXACT_UP_TO, EXACTLY, Germ, Model, constant, power_of_t
+from dpverify.kernel.steps import Steps
 from tests.kernel.problems import on_charts, tree
 from tests.kernel.test_cancelling import epsilon, forged
 from tests.kernel.test_models import mp
@@ -198,7 +199,7 @@ def test_constants_are_intervals_where_the_section_is_not_loaded(monkeypatch: py
 @pytest.mark.parametrize("text", ["exp(-r**sqrt(2))", "exp(-r)*(1+r**sqrt(3))"])
 def test_a_series_at_the_centre_has_no_irrational_powers(text: str) -> None:
     with pytest.raises(Rejected, match="other terms than powers of r"):
-        NearCentre(on_charts(text), {"radius": "1/2", "order": EXACT_UP_TO})
+        NearCentre(on_charts(text), Steps({"series": {"radius": "1/2", "order": EXACT_UP_TO}}))
 
 
 # epsilon is sqrt(2): f is exp(-sqrt(2) r) times a number from 3 on, and flat before; and 1, at r = 0, as r^(1/sqrt(2))

@@ -40,6 +40,31 @@ def test_what_lies_between_costs_at_least_its_part_of_p_and_little_more(d: int) 
         assert found.lo == 0 and 0 < truth <= number(found.hi) < truth * 20 ** (1 if d < 30 else 3)
 
 
+def test_on_a_narrow_panel_it_is_a_share_of_what_the_panel_weighs() -> None:
+    """The shell between the two radii is far thicker than the panel, whose spheres it cuts in thin strips."""
+    a, b = A, A + Q(1, 10**6)
+    with mp.workdps(30):
+        for d, part in ((3, "1.001"), (5, "1.1")):
+            strip = lambda r, d=d: share(cosine(r, number(LOW)), d) - share(cosine(r, number(HIGH)), d)  # noqa: E731
+            weight, truth = (
+                mp.quad(lambda r, d=d, v=v: r ** (d - 1) * mp.exp(-1) * v(r), [number(a), number(b)])
+                for v in (lambda r: 1, strip)
+            )
+            found = between(noise(TEXT, d=d), a, b, LOW, HIGH, interval(Q(str(weight))))
+            assert truth <= number(found.hi) < truth * mp.mpf(part)
+
+
+def test_on_the_shell_f_is_what_it_is_at_most_on_the_panel() -> None:
+    """In the plane f falls by e^5 on the panel, and the part of p there exceeds the shell times the least f."""
+    with mp.workdps(30):
+        f = lambda r: mp.exp(-20 * r)  # noqa: E731
+        strip = lambda r: share(cosine(r, number(LOW)), 2) - share(cosine(r, number(HIGH)), 2)  # noqa: E731
+        weight, truth = (mp.quad(lambda r, v=v: r * f(r) * v(r), [number(A), number(B)]) for v in (lambda r: 1, strip))
+        shell = (number(HIGH) ** 2 - number(LOW) ** 2) / 2
+        found = between(noise("exp(-20*r)", d=2), A, B, LOW, HIGH, interval(Q(str(weight))))
+        assert shell * f(number(B)) * 2 < truth <= number(found.hi) <= shell * f(number(A)) * (1 + mp.mpf(10) ** -9)
+
+
 def test_a_step_between_two_radii_costs_that_besides() -> None:
     """On spheres within the root of 2 f falls from e^-1 there to e^-2; S' is beyond the upper radius."""
     n = noise(TEXT, d=3)

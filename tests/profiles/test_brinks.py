@@ -75,6 +75,31 @@ def weight(d: int, order: int, a: Fraction, b: Fraction) -> Taylor:
         return (radial.weight(radial.jet(r, a, b), r) * ball(radial.size).exp()).taylor()
 
 
+@pytest.mark.parametrize("d", [2, 4, 5])
+@pytest.mark.parametrize("place", PLACES)
+def test_the_share_is_a_power_of_the_root_times_what_lies_between_its_values(place: Place, d: int) -> None:
+    """H(z) = z^(-(d-1)/2) F_d, which a short panel knows to a fifth."""
+    k, a, b, word = place
+    middle = (a * 7 + b) / 8 if word == "l" else (a + b * 7) / 8
+    a, b = (a, middle) if word == "l" else (middle, b)
+    brink = Brink(noise(d=d), a, b, k, word)
+    known, values = brink.share()
+    assert len(known) == brink.n.order + 1
+    start, step = (number(a), number(b - a)) if word == "l" else (number(b), -number(b - a))
+    sign = 1 if brink.begins else -1
+    with mp.workdps(30):
+        found = []
+        for x in range(1, 17):
+            z = mp.mpf(x) / 16
+            r = start + step * z
+            found.append(share(sign * cosine(r, number(k)), d) * z ** (-mp.mpf(d - 1) / 2))
+        most, least = max(found), min(found)
+        assert number(values.lo) <= least and most <= number(values.hi)
+        assert number(values.hi) - number(values.lo) < least / 5
+        series = mp.polyval([number(x.lo) for x in known[::-1]], mp.mpf(1) / 16)
+        assert abs(series - found[0]) < 1e-12 * found[0]
+
+
 @pytest.mark.parametrize("place", PLACES)
 def test_what_short_series_leave_out_is_counted(place: Place) -> None:
     k, a, b, word = place
@@ -132,6 +157,7 @@ def test_a_joint_beside_a_brink_is_the_same_integral(place: Place, d: int) -> No
         (Q(0), Q(1, 8), Q(1), "l"),
         (Q(0), Q(3), Q(2), "u"),
         (Q(9, 8), Q(1), Q(2), "l"),
+        (Q(1), Q(1), Q(2), "l"),
     ],
 )
 def test_panels_that_do_not_end_at_a_brink(a: Fraction, b: Fraction, k: Fraction, word: str) -> None:

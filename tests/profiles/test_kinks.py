@@ -14,7 +14,7 @@ import pytest
 from dpverify import check, profile
 from dpverify.kernel.intervals import Interval, interval
 from dpverify.kernel.rules import Rejected
-from dpverify.kernel.sections.branches import has_jumps, largest, leads_at_ends
+from dpverify.kernel.sections.branches import has_jumps, largest, leads_at_ends, values_lead
 from dpverify.kernel.sections.charts import radii
 from dpverify.kernel.sections.evaluation import Evaluation
 from dpverify.kernel.sections.increments import with_shift
@@ -31,7 +31,7 @@ def leading(text: str, a: Fraction, b: Fraction) -> list[int]:
     """Which parts of the maximum may be the largest on (a, b)."""
     node = tree(text)
     at = Evaluation(radii(a, b), (a, b))
-    return sorted(largest(at, node.args, [at.value(part) for part in node.args], Evaluation.value)[0])
+    return sorted(largest(at, node.args, [at.value(part) for part in node.args], values_lead)[0])
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
@@ -13,7 +14,8 @@ import pytest
 import dpverify
 from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
-from dpverify.kernel.sections import charts, patches
+from dpverify.kernel.sections import charts, patches, profiles
+from dpverify.kernel.sections.profiles import opened
 from dpverify.kernel.steps import Steps
 from tests.profiles.test_must_fail import read as certificate
 from tests.profiles.test_must_fail import refusal
@@ -135,6 +137,67 @@ def test_h_is_the_number_on_its_patch_and_f_elsewhere() -> None:
 def test_patches_that_are_refused(text: str, listed: list[Any]) -> None:
     with pytest.raises(Rejected):
         patches.patched(subject(text), steps(*listed))
+
+
+def test_what_the_text_needs_its_guards_meet() -> None:
+    """sqrt(r - 1) has a value throughout the patch, and none below 1 but where a guard keeps it from there."""
+    patch = {"box": ["2", "3"], "height": "1/3"}
+    for text, met in (
+        ("sqrt(r - 1)*exp(-r)", False),
+        ("Piecewise((sqrt(r - 1)*exp(-r), r > 1/2), (exp(-r), True))", False),
+        ("Piecewise((sqrt(r - 1)*exp(-r), r > 1), (exp(-r), True))", True),
+    ):
+        if met:
+            assert patches.patched(subject(text), steps(patch)).lost.lo > 0
+        else:
+            with pytest.raises(Rejected, match="its guards do not meet"):
+                patches.patched(subject(text), steps(patch))
+
+
+def test_a_patch_has_a_box_and_a_height_and_nothing_else() -> None:
+    for listed in ({**PATCH, "more": "0"}, {"box": PATCH["box"]}, {"height": "1"}, ["9/10", "11/10"]):
+        with pytest.raises(Rejected, match=r"^patch "):
+            patches.patched(subject(), steps(listed))
+
+
+def test_a_height_without_a_last_digit_costs_no_less_than_it_is() -> None:
+    """On a patch as long as 1, on the line and by far higher than f, that is all that it costs."""
+    lost = patches.patched(subject(dimension=1), steps({"box": ["2", "3"], "height": "2/3"})).lost
+    assert Fraction(2, 3) <= Fraction(lost.lo) <= Fraction(lost.hi) < Fraction(2, 3) + Fraction(1, 10**30)
+
+
+def claimed(**proof: Any) -> tuple[dict[str, Any], Steps]:
+    """A claim of one f, and the steps that say of it where it is patched or cut."""
+    claim = {"generator": "Piecewise((exp(-r), r < 8), (0, True))", "parameters": {}, "dimension": 1}
+    charts_of = {"zero": {"radius": "1/8", "order": 6}, "infinity": {"radius": "64", "order": 6}}
+    return {**claim, "sensitivity": "1", "scale": "1"}, Steps({**charts_of, **proof})
+
+
+def test_f_is_cut_or_patched_and_not_both() -> None:
+    """Each alone says what of f it changes; what both change nobody counts."""
+    cut, listed = {"radius": "7", "end": "8", "height": "1/100"}, [{"box": ["1", "2"], "height": "1/2"}]
+    for section in ("guards", "support", "patches"):
+        kernel.load_section(section)
+    assert opened(*claimed())[2] is None
+    assert opened(*claimed(cut=cut))[2].end == 8
+    patched = opened(*claimed(patches=listed))[2]
+    assert isinstance(patched, patches.Patched) and patched.end is None
+    with pytest.raises(Rejected, match="f is cut and patched"):
+        opened(*claimed(cut=cut, patches=listed))
+
+
+def test_an_f_that_is_patched_has_no_atom(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has no radius from which on it is 0, and no point of it an infinite loss."""
+    profile = {"order": 1, "mass": ["1/2", "1", "2", "3", "4", "64"], "points": ["any"]}
+    claim, given = claimed(patches=[{"box": ["1", "2"], "height": "1/2"}], profile=profile, atom={"panels": []})
+    point = {"epsilon": "1", "delta": {"lower": "0", "upper": "1"}}
+    claim |= {"generator": "exp(-r)", "theorem": "Theorem B", "points": [point]}
+    monkeypatch.setitem(profiles.WAYS, "Theorem B", ((), "Theorem 3", lambda *_: (Decimal(0), Decimal(1))))
+    about, proof, cut = opened(claim, given)
+    ((low, high),) = profiles.bounds(about, proof, claim, cut)
+    assert low == 0 and high > 1  # as the patch may change it
+    with pytest.raises(Rejected, match="has no atom"):
+        profiles.bounds(about, proof, claim | {"infinite": "0"}, cut)
 
 
 def read() -> dict[str, Any]:

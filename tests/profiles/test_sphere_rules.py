@@ -229,6 +229,16 @@ def test_a_joint_is_the_integral_along_it(low: str, high: str) -> None:
         assert number(rough.hi) - number(rough.lo) >= height * most
 
 
+@pytest.mark.parametrize(("shift", "rho"), [("1", "5/4"), ("3/2", "5/4"), ("3/4", "7/4")])
+def test_a_piece_of_a_joint_is_at_most_its_largest_share_of_what_it_weighs(shift: str, rho: str) -> None:
+    """On a short piece that is little more than its part of the integral."""
+    low, high, s, at = Fraction(3, 2), Fraction(25, 16), number(Fraction(shift)), number(Fraction(rho))
+    found = Spheres(noise(shift=shift)).joint(Fraction(rho), low, high, {"cuts": [], "rules": "c"})
+    with mp.workdps(30):
+        truth = integral(lambda r: r * r * laplace(r) * share(-cosine(r, at, s)), low, high)
+        assert found.lo == 0 and truth <= number(found.hi) < truth * mp.mpf("1.2")
+
+
 @pytest.mark.parametrize(
     ("cuts", "rules"),
     [

@@ -148,6 +148,41 @@ def test_a_stretch_across_the_shift_is_refused() -> None:
     refused(lambda: values.stretch(noise(WAVE, 1), 1, Q(15, 16), Q(17, 16), "w"), "across the shift")
 
 
+FLAT = "Min(1, exp(1-r))"
+
+
+@pytest.mark.parametrize(
+    ("side", "s", "a", "b"),
+    [
+        (1, "3", "2", "5/2"),  # the radii about u are those from 1/2 to 1
+        (1, "3", "3/2", "2"),  # and from 1 to 3/2
+        (1, "2", "5/2", "3"),
+        (1, "1", "2", "5/2"),
+        (-1, "1/4", "1/4", "3/4"),
+        (-1, "1", "0", "1/2"),
+    ],
+)
+def test_a_stretch_that_ends_where_f_has_a_kink_about_the_shift(side: int, s: str, a: str, b: str) -> None:
+    """Which part f is just beside 1 the ends of the radii tell, of the stretch and of those about u, and nothing else
+    does."""
+    low, high, shift = Q(a), Q(b), Q(s)
+    refused(lambda: values.values(noise(FLAT, 1), noise(FLAT, 1).radius(HALF, Q(1))), "no series")
+    value, _ = values.stretch(noise(FLAT, 1, shift=s), side, low, high, "v")
+    f = lambda x: mp.exp(min(0, 1 - abs(x)))  # noqa: E731
+    with mp.workdps(30):
+        lost = lambda r: f(r) - mp.exp(HALF_OF_ONE) * f(side * r - number(shift))  # noqa: E731
+        holds(value, integral(lost, low, high), 1e-9)
+
+
+def test_a_panel_is_smooth_where_its_middle_is_too() -> None:
+    """1 + r^300 leads 1 at both ends of (0, 1), and at the middle by too little to be told."""
+    for text in ("Max(1+r**300, 1)", "exp(-Max(1+r**300, 1))"):
+        n = noise(text, 1)
+        refused(lambda n=n: on(n, Q(0), Q(1)), "not shown smooth")
+        refused(lambda n=n: n.log(n.radius(Q(0), Q(1)), (Q(0), Q(1))), "not shown smooth")
+        assert on(n, HALF, Q(1)).middle.c[0].lo > 0
+
+
 def test_points_share_what_f_is_and_not_what_they_gain() -> None:
     low, high = Q(1, 4), Q(5, 16)
     n = noise(WAVE, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 
 from ..intervals import ANY, D0, Interval, hull, interval
 from ..reader import FUNCTIONS, MAX_DEPTH, Function, Need, Reader
@@ -229,7 +230,7 @@ def value_of_max(at: Evaluation, node: Node) -> Any:
     slopes in the hull of theirs.  The larger of u and -u is not negative.
     """
     values = [at.value(a) for a in node.args]
-    base, ahead = largest(at, node.args, values, Evaluation.value)
+    base, ahead = largest(at, node.args, values, values_lead)
     found = choose(values, base, ahead)
     return found if absolute_of(node) is None else not_negative(found)
 
@@ -257,7 +258,7 @@ def log_of_max(at: Evaluation, node: Node) -> tuple[int, Any]:
         return there.log(a)[1] * sign
 
     heights = [height(at, a) for a in node.args]
-    base, ahead = largest(at, node.args, heights, height)
+    base, ahead = largest(at, node.args, heights, partial(enclosures_lead, height))
     return sign, choose(heights, base, ahead) * sign
 
 
@@ -289,11 +290,11 @@ def by_parts(signs: set[int | None]) -> int:
 
 
 def largest(at: Evaluation, nodes: tuple[Node, ...], elements: list[Any],
-            part: Callable[[Evaluation, Node], Any]) -> list[set[int]]:
+            leads: Callable[[Evaluation, Node, Node, Any, int], bool]) -> list[set[int]]:
     """Which elements may be the largest, where r is and where r + h is.
 
-    An element is what `part` makes of a node: its value, or, of parts of one sign, its logarithm,
-    minus that where they are negative."""
+    An element is a node's value, or, of nodes of one sign, its logarithm, minus that where they are
+    negative; where the gap of two has no sign, `leads` tells whether the first is no less."""
     result, pairs = list[set[int]](), [sides(e) for e in elements]
     for side in range(2):
         if side and all(here is there for here, there in pairs):
@@ -301,21 +302,25 @@ def largest(at: Evaluation, nodes: tuple[Node, ...], elements: list[Any],
         parts, live = [pair[side] for pair in pairs], set(range(len(elements)))
         for i in range(len(parts)):
             gaps = ((j, parts[j] - parts[i]) for j in sorted(live - {i}))
-            if any(leads(at, nodes[j], nodes[i], gap, side, part) for j, gap in gaps):
+            if any(gap.sign() in (1, 0) or leads(at, nodes[j], nodes[i], gap, side)
+                   for j, gap in gaps):
                 live.discard(i)
         result.append(live)
     return result
 
 
-def leads(at: Evaluation, j: Node, i: Node, gap: Any, side: int,
-          part: Callable[[Evaluation, Node], Any]) -> bool:
-    """Whether one is at least another: by their gap, or by their values at the box's ends."""
-    if gap.sign() in (1, 0):
-        return True
-    if part is Evaluation.value:
-        above, below = (at_ends(at, node, gap, side) for node in (j, i))
-        if above is not None and below is not None:
-            return all(a >= b for a, b in zip(above, below, strict=True))
+def values_lead(at: Evaluation, j: Node, i: Node, gap: Any, side: int) -> bool:
+    """Whether a value is at least another, by those at the box's ends: exact ones, or enclosed."""
+    above, below = (at_ends(at, node, gap, side) for node in (j, i))
+    if above is not None and below is not None:
+        return all(a >= b for a, b in zip(above, below, strict=True))
+    return enclosures_lead(lambda there, part: there.value(part), at, j, i, gap, side)
+
+
+def enclosures_lead(part: Callable[[Evaluation, Node], Any], at: Evaluation, j: Node, i: Node,
+                    gap: Any, side: int) -> bool:
+    """Whether what is made of a part is at least that of another, by what it is enclosed by at the
+    box's ends, where the proof lists the rule of it."""
     return may_use("K560") and leads_at_ends(at, j, i, gap, side, part)
 
 

@@ -37,7 +37,7 @@ class Brink:
         step = interval(self.side * self.length)
         at, each = (self.slope(Series([r, step, *[ZERO] * (n - 1)])) for r in ends)
         parts = [Fraction(2, d - 1 + 2 * j) for j in range(n + 1)]
-        known = [c * part for c, part in zip([*at.c[:-1], each.c[-1]], parts)]
+        known = [c * part for c, part in zip([*at.c[:-1], each.c[-1]], parts, strict=True)]
         return known, each.c[0] * parts[0]
 
     def slope(self, r: Series) -> Series:

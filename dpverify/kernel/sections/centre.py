@@ -8,16 +8,13 @@ from fractions import Fraction
 
 from ..intervals import ZERO, Interval, hull, interval
 from ..rules import require, rule
+from ..steps import Steps
 from ..tree import Node, mul, num, power
 from .charts import EXTENSIONS, MAX_WORK, Problem, chart
 from .falling import may_jump
 from .increments import mean_value
 from .models import Germ, Known, Model, power_of_t
 from .slopes import Slope, with_slope
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 
 def scaled(node: Node, s: Fraction) -> Node:
@@ -39,9 +36,10 @@ class NearCentre(Problem):
     The models are those of f(s^2 r^2), s = 2 reach, on (0, 1/2].
     """
 
-    def __init__(self, problem: Problem, given: Any) -> None:
+    def __init__(self, problem: Problem, steps: Steps) -> None:
         vars(self).update(vars(problem))
-        self.reach, order = chart(given, "series")
+        (self.reach, order), self.used = chart(steps.take("series"), "series"), False
+        steps.at_end.append(self.ended)
         small = self.tree.size * order**3 <= MAX_WORK
         require(small, "a series' order is too large for so large a generator", "limits")
         self.scale = 2 * self.reach
@@ -51,6 +49,10 @@ class NearCentre(Problem):
         monomials = [m for model in (value.u, value.du) for m in model.terms]
         plain = all(m == power_of_t(m[1]) and not isinstance(m[1], Known) for m in monomials)
         require(plain, "the series at the centre has other terms than powers of r", "K104")
+
+    def ended(self) -> None:
+        """No step is taken in vain: whether it is must not hang on which sections are loaded."""
+        require(self.used, "no box begins near the centre", "steps")
 
     def on_box(self, a: Fraction, b: Fraction) -> Slope:
         return self.on_first_box(a, b) if a < self.reach else super().on_box(a, b)
@@ -67,6 +69,7 @@ class NearCentre(Problem):
         on a box around r1 are bounded, difference quotients across r1, which are means of those on
         either side, lie in that of theirs.
         """
+        self.used = True
         near = hull(interval(a), interval(min(b, self.reach)))
         pair = self.log_near(near)
         if b <= self.reach:
@@ -119,4 +122,4 @@ def power_of(r: Interval, p: Fraction) -> Interval:
     return hull(*ends)
 
 
-EXTENSIONS["series"] = lambda problem, steps, _: NearCentre(problem, steps.take("series"))
+EXTENSIONS["series"] = lambda problem, steps, _: NearCentre(problem, steps)
