@@ -9,6 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from dpverify.certificate.idle import without_idle
 from dpverify.certificate.seal import Sparing, Support, by_section, replayed
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import ZERO, add_up, outward_arithmetic, outward_functions
@@ -48,7 +49,7 @@ class Followed:
     replay: Proof
     cut: Any
     changed: bool
-    """Whether the steps are not as they were followed: second ways that were not taken have been left out."""
+    """Whether the steps are not as they were followed: what was not made use of has been left out."""
 
     @property
     def problem(self) -> Problem:
@@ -172,5 +173,5 @@ def _pruned(claim: dict[str, Any], proof: dict[str, Any], ledger: Ledger) -> Fol
     finally:
         LEDGER.reset(token)
     needed = {k: v for k, v in proof.items() if k in steps.taken}
-    kept = with_taken_ways(needed, replay.problem)
+    kept = without_idle(with_taken_ways(needed, replay.problem), replay.problem)
     return Followed(kept, bounds, ledger, subject, replay, cut, kept != needed)
