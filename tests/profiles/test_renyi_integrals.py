@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from copy import deepcopy
 from fractions import Fraction
 from fractions import Fraction as Q
@@ -258,59 +257,59 @@ def test_a_t_in_the_plane_beside_a_quadrature() -> None:
     assert value * (1 - mp.mpf("1e-12")) <= high <= low * (1 + mp.mpf("1e-9"))
 
 
-def forged() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Certificates of the t in the plane, each with one thing changed."""
+def short(step: Any, _: Any) -> None:
+    for name in ("marks", "directions", "sets"):
+        step[name].pop()
 
-    def changed() -> tuple[dict[str, Any], dict[str, Any]]:
-        copy = deepcopy(in_the_plane())
-        return copy, copy["proof"]["measures"]["integrals"][0]
 
-    def of_step(what: str, change: Any) -> tuple[str, dict[str, Any]]:
-        copy, step = changed()
-        change(step, copy)
-        return what, copy
+def wide(step: Any) -> int:
+    """A panel of more cells than one."""
+    return next(k for k, x in enumerate(step["sets"]) if len(x) > 1)
 
-    def short(step: Any, _: Any) -> None:
-        for name in ("marks", "directions", "sets"):
-            step[name].pop()
 
-    wide = next(k for k, x in enumerate(in_the_plane()["proof"]["measures"]["integrals"][0]["sets"]) if len(x) > 1)
+def coarse(step: Any, _: Any) -> None:
+    k = wide(step)
+    step["directions"][k].pop()
+    step["sets"][k] = step["sets"][k][1:]
 
-    def coarse(step: Any, _: Any) -> None:
-        step["directions"][wide].pop()
-        step["sets"][wide] = step["sets"][wide][1:]
 
-    yield of_step("a panel dropped at the end", short)
-    yield of_step("a panel's cells dropped", lambda s, _: s["sets"].pop())
-    yield of_step("a cell dropped", lambda s, _: s["sets"].__setitem__(wide, s["sets"][wide][1:]))
-    yield of_step("two cells in one", coarse)
-    yield of_step("cuts that do not rise", lambda s, _: s["directions"][wide].append(s["directions"][wide][0]))
-    yield of_step("a cut beyond the sphere", lambda s, _: s["directions"][wide].__setitem__(-1, "3/2"))
-    yield of_step("a letter that is none", lambda s, _: s["sets"].__setitem__(0, "f" * len(s["sets"][0])))
-    yield of_step("bounds for series", lambda s, _: s["sets"].__setitem__(wide, "b" * len(s["sets"][wide])))
-    yield of_step("another order", lambda s, _: s.__setitem__("at", "5/2"))
-    yield of_step("the order 1", lambda s, _: s.__setitem__("at", "1"))
-    yield of_step("an order that is too large", lambda s, _: s.__setitem__("at", "1001"))
-    yield of_step("series that are too short", lambda s, _: s.__setitem__("order", 1))
-    yield of_step("a mass without its tail", lambda s, _: s["mass"].__delitem__(slice(1, None)))
-    yield of_step("no integral", lambda _, c: c["proof"]["measures"].__setitem__("integrals", []))
-    yield of_step("an integral twice", lambda s, c: c["proof"]["measures"]["integrals"].append(deepcopy(s)))
-    yield of_step(
-        "one that no claim needs",
-        lambda s, c: c["proof"]["measures"]["integrals"].append({**deepcopy(s), "at": "3"}),
-    )
-    yield of_step("a tail that no claim needs", lambda _, c: c["proof"]["measures"].__setitem__("tail", {}))
-    yield of_step("orders that no claim needs", lambda _, c: c["proof"]["measures"].__setitem__("orders", ["2"]))
-    for end, way in (("lower", 1), ("upper", -1)):
-        copy, _ = changed()
-        value = copy["claim"]["measures"][0]["value"]
+def inward(end: str, way: int) -> Any:
+    def change(_: Any, certificate: Any) -> None:
+        value = certificate["claim"]["measures"][0]["value"]
         value[end] = str(Q(value[end]) * (1 + way * Q(1, 10**8)))
-        yield f"{end} moved inward", copy
+
+    return change
 
 
-@pytest.mark.parametrize("what", [what for what, _ in forged()])
+FORGED: dict[str, Any] = {
+    "a panel dropped at the end": short,
+    "a panel's cells dropped": lambda s, _: s["sets"].pop(),
+    "a cell dropped": lambda s, _: s["sets"].__setitem__(wide(s), s["sets"][wide(s)][1:]),
+    "two cells in one": coarse,
+    "cuts that do not rise": lambda s, _: s["directions"][wide(s)].append(s["directions"][wide(s)][0]),
+    "a cut beyond the sphere": lambda s, _: s["directions"][wide(s)].__setitem__(-1, "3/2"),
+    "a letter that is none": lambda s, _: s["sets"].__setitem__(0, "f" * len(s["sets"][0])),
+    "bounds for series": lambda s, _: s["sets"].__setitem__(wide(s), "b" * len(s["sets"][wide(s)])),
+    "another order": lambda s, _: s.__setitem__("at", "5/2"),
+    "the order 1": lambda s, _: s.__setitem__("at", "1"),
+    "an order that is too large": lambda s, _: s.__setitem__("at", "1001"),
+    "series that are too short": lambda s, _: s.__setitem__("order", 1),
+    "a mass without its tail": lambda s, _: s["mass"].__delitem__(slice(1, None)),
+    "no integral": lambda _, c: c["proof"]["measures"].__setitem__("integrals", []),
+    "an integral twice": lambda s, c: c["proof"]["measures"]["integrals"].append(deepcopy(s)),
+    "one that no claim needs": lambda s, c: c["proof"]["measures"]["integrals"].append({**deepcopy(s), "at": "3"}),
+    "a tail that no claim needs": lambda _, c: c["proof"]["measures"].__setitem__("tail", {}),
+    "orders that no claim needs": lambda _, c: c["proof"]["measures"].__setitem__("orders", ["2"]),
+    "lower moved inward": inward("lower", 1),
+    "upper moved inward": inward("upper", -1),
+}
+"""What is changed of a certificate of the t in the plane: its integral's step, or the whole."""
+
+
+@pytest.mark.parametrize("what", FORGED)
 def test_what_is_forged_is_refused(what: str) -> None:
-    certificate = dict(forged())[what]
+    certificate = deepcopy(in_the_plane())
+    FORGED[what](certificate["proof"]["measures"]["integrals"][0], certificate)
     assert refusal(certificate)
 
 
