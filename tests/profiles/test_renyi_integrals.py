@@ -23,7 +23,7 @@ from dpverify.kernel.sections.panels import Noise
 from dpverify.kernel.steps import Steps
 from dpverify.profiles.cells import by_integrals
 from dpverify.profiles.result import Enclosed
-from tests.profiles.test_must_fail import refusal
+from tests.profiles.test_must_fail import read, refusal
 
 TEXTS: dict[str, Any] = {
     "exp(-r)": lambda r: mp.exp(-r),
@@ -87,14 +87,30 @@ def test_moments_of_directions(d: int, low: Fraction, high: Fraction) -> None:
     assert len(found) == 12
     with mp.workdps(40):
         g, k = number(low + high) / 2, number(high - low) / 2
-        angles = mp.linspace(mp.acos(number(high)), mp.acos(number(low)), 5)
         every = mp.mpf(str(found[0].hi))
-        factor = density(d) / every
-        for j, x in enumerate(found):
-            value = mp.quad(lambda a, j=j: factor * ((mp.cos(a) - g) / k) ** j * mp.sin(a) ** (d - 2), angles)
+        values = [density(d) / every * x for x in of_powers(d, g, k, mp.acos(number(high)), mp.acos(number(low)))]
+        for value, x in zip(values, found, strict=True):
             least, most, slack = mp.mpf(str(x.lo)) / every, mp.mpf(str(x.hi)) / every, mp.mpf("1e-25")
             assert least - slack <= value <= most + slack
             assert most - least <= mp.mpf("1e-12")
+
+
+@cache
+def gauss() -> list[tuple[Any, Any]]:
+    """The 96 nodes of Gauss and Legendre, and their weights, beside which powers of a sine are smooth."""
+    return mp.calculus.quadrature.GaussLegendre(mp.mp).calc_nodes(6, 140)
+
+
+def of_powers(d: int, g: Any, k: Any, first: Any, last: Any) -> list[Any]:
+    """The integrals of ((cos a - g)/k)^j sin^(d-2) a between two angles, all at the same nodes."""
+    found, half = [mp.mpf(0)] * 12, (last - first) / 2
+    for x, weight in gauss():
+        cosine, sine = mp.cos_sin((first + last) / 2 + half * x)
+        part, t = half * weight * sine ** (d - 2), (cosine - g) / k
+        for j in range(12):
+            found[j] += part
+            part *= t
+    return found
 
 
 def test_directions_beyond_the_sphere() -> None:
@@ -222,7 +238,7 @@ def laplace(order: Any) -> Any:
     return mp.log(x / (2 * x - 1) * mp.exp(x - 1) + (x - 1) / (2 * x - 1) * mp.exp(-x)) / (x - 1)
 
 
-@pytest.mark.parametrize("order", [Q(1, 3), Q(3, 2), Q(2), Q(40)])
+@pytest.mark.parametrize("order", [Q(1, 3), Q(3, 2), Q(2), Q(12)])
 def test_laplace_noise_has_its_closed_form(order: Fraction) -> None:
     found = dpverify.profile("laplace", renyi=str(order), certificate=True)
     (measure,) = found.measures
@@ -233,21 +249,21 @@ def test_laplace_noise_has_its_closed_form(order: Fraction) -> None:
     assert len(found.points) == 1
 
 
-@cache
 def in_the_plane() -> dict[str, Any]:
-    found = dpverify.profile("student_t", renyi="2", dimension=2, parameters={"nu": "3"}, certificate=True)
-    assert found.certificate is not None
-    return found.certificate
+    """The order 2 of a t in the plane, as the gallery has it."""
+    return read("student-t-renyi")
 
 
 def test_a_t_in_the_plane_beside_a_quadrature() -> None:
+    """Of what is periodic the mean over 64 angles is that over all, to 30 digits."""
     (measure,) = in_the_plane()["claim"]["measures"]
+    cosines = [mp.cos(2 * mp.pi * k / 64) for k in range(64)]
 
     def f(y: Any) -> Any:
         return (1 + y / 3) ** mp.mpf("-2.5")
 
     def ring(r: Any) -> Any:
-        return r * f(r * r) ** 2 * mp.quad(lambda a: 1 / f(r * r + 1 - 2 * r * mp.cos(a)), [0, mp.pi]) / mp.pi
+        return r * f(r * r) ** 2 * sum(1 / f(r * r + 1 - 2 * r * c) for c in cosines) / 64
 
     with mp.workdps(20):
         z = mp.quad(lambda r: r * f(r * r), [0, mp.inf])
@@ -308,18 +324,18 @@ FORGED: dict[str, Any] = {
 
 @pytest.mark.parametrize("what", FORGED)
 def test_what_is_forged_is_refused(what: str) -> None:
-    certificate = deepcopy(in_the_plane())
+    certificate = in_the_plane()
     FORGED[what](certificate["proof"]["measures"]["integrals"][0], certificate)
     assert refusal(certificate)
 
 
 def test_what_is_not_forged_is_accepted() -> None:
-    assert refusal(deepcopy(in_the_plane())) == ""
+    assert refusal(in_the_plane()) == ""
 
 
 def test_a_generator_whose_tail_is_fatter_than_is_claimed() -> None:
     """An integral of another generator says nothing of this one."""
-    certificate = deepcopy(in_the_plane())
+    certificate = in_the_plane()
     certificate["claim"]["parameters"]["nu"] = "4"
     assert refusal(certificate)
 
