@@ -16,6 +16,7 @@ from dpverify.gallery.proofs import ENTRIES, made
 
 GALLERY = Path(__file__).parents[2] / "certificates"
 SCHEMA = json.loads(files("dpverify.certificate").joinpath("certificate-2.schema.json").read_text())
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
 @pytest.mark.slow
@@ -23,13 +24,18 @@ def test_the_schema_is_a_schema() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
-@pytest.mark.slow
-@pytest.mark.swept(stay=20)
+@pytest.mark.sampled(stay=20)
 @pytest.mark.parametrize("path", sorted(GALLERY.glob("*.json")), ids=lambda p: p.stem)
-def test_the_gallery_follows_the_schema_and_is_accepted(path: Path) -> None:
+def test_the_gallery_follows_the_schema(path: Path) -> None:
     certificate = load(path)
-    jsonschema.validate(certificate, SCHEMA)
+    VALIDATOR.validate(certificate)
     assert certificate["digest"] == digest(certificate)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", sorted(GALLERY.glob("*.json"))[::6], ids=lambda p: p.stem)
+def test_the_gallery_is_accepted(path: Path) -> None:
+    """`make gallery-check` has the kernel check all of it."""
     report = check(path)
     assert report.accepted, report.message
 
