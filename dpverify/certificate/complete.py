@@ -44,6 +44,9 @@ LITTLE, DIGITS = Fraction(1, 10**14), 15
 """By how much, and to how many digits, a lower bound is rounded down that the kernel does not reach."""
 Replayed = tuple[dict[str, Any], Support]
 """A proof, and what the kernel says that it rests on."""
+CHARTED = {"series": "centre", "far_boxes": "far_boxes", "apart": "apart"}
+"""Steps that a section takes once it is loaded, though none of its rules be used: a kernel that loads no sections but
+those listed would refuse them."""
 
 
 class Incomplete(DpverifyError):
@@ -264,11 +267,17 @@ def _with_a_sooner_tail(hints: Hints, proof: dict[str, Any]) -> Iterator[tuple[H
 
 
 def _replayed(hints: Hints, proof: dict[str, Any]) -> Replayed:
-    """The proof, less the second ways that are not taken, and what the kernel says that it rests on."""
+    """The proof, less the second ways and the other charts that are not taken, and what the kernel says that it rests
+    on."""
     try:
-        return proof, replayed(hints.claim, proof)
+        support = replayed(hints.claim, proof)
     except Rejected as refusal:
         if refusal.code != "steps" or "ways" not in proof:
             raise
-    proof = without_idle_ways(hints.claim, proof)
-    return proof, replayed(hints.claim, proof)
+        proof = without_idle_ways(hints.claim, proof)
+        support = replayed(hints.claim, proof)
+    idle = {step for step, section in CHARTED.items() if step in proof and section not in support[1]}
+    if idle:
+        proof = {step: value for step, value in proof.items() if step not in idle}
+        support = replayed(hints.claim, proof)
+    return proof, support

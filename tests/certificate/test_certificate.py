@@ -12,6 +12,7 @@ import pytest
 
 from dpverify import InputError, check, verify
 from dpverify.certificate import digest, load, serialise
+from dpverify.certificate.complete import CHARTED
 from dpverify.gallery.proofs import ENTRIES, made
 
 GALLERY = Path(__file__).parents[2] / "certificates"
@@ -62,6 +63,14 @@ def test_the_gallery_has_a_file_for_each_entry_and_no_other() -> None:
 @pytest.mark.parametrize("path", sorted(GALLERY.glob("*.json")), ids=lambda p: p.stem)
 def test_no_proof_of_the_gallery_assumes_anything(path: Path) -> None:
     assert load(path)["assumptions"] == []
+
+
+@pytest.mark.sampled(stay=20)
+@pytest.mark.parametrize("path", sorted(GALLERY.glob("*.json")), ids=lambda p: p.stem)
+def test_a_step_that_a_section_takes_once_loaded_has_its_section_listed(path: Path) -> None:
+    """A kernel that has checked nothing else loads no other."""
+    certificate = load(path)
+    assert all(section in certificate["rules"] for step, section in CHARTED.items() if step in certificate["proof"])
 
 
 @pytest.mark.slow
