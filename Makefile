@@ -74,7 +74,7 @@ gallery-check: $(READY)
 	rm -rf build/gallery && mkdir -p build/gallery
 	$(BIN)/python -m dpverify.gallery build/gallery
 	diff -r certificates build/gallery
-	$(PYTHON) -I -S dpverify/kernel certificates/*.json certificates/*/*.json
+	printf '%s\0' certificates/*.json certificates/*/*.json | xargs -0 -n 16 -P 2 $(PYTHON) -I -S dpverify/kernel
 
 # The kernel as one file, the same bytes wherever it is packed; `dpverify check --about` prints its digest.
 kernel:
@@ -101,7 +101,7 @@ figures: $(READY)
 
 # The pages' code blocks run and draw their pictures; then the site is built into build/docs.
 docs: $(PEERS)
-	DPVERIFY_FIGURES=docs/figures $(BIN)/python -m pytest -n 2 tests/docs
+	DPVERIFY_FIGURES=docs/figures $(BIN)/python -m pytest -n 2 --dist worksteal tests/docs
 	rm -rf build/docs
 	$(BIN)/sphinx-build -q -W --keep-going -n -j 2 -d build/doctrees docs build/docs
 	if [ -d build/classroom ]; then cp -r build/classroom build/docs/classroom; fi

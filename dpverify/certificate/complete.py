@@ -21,6 +21,7 @@ from dpverify.certificate.coarser import coarser
 from dpverify.certificate.farther import FACTORS, IN_THE_TAIL, STARTS, farther, movable, nearer, sooner
 from dpverify.certificate.finer import finer
 from dpverify.certificate.hints import Hints
+from dpverify.certificate.idle import NEEDED
 from dpverify.certificate.orders import lower_orders
 from dpverify.certificate.possible import possible
 from dpverify.certificate.readings import Readings
@@ -265,16 +266,17 @@ def _with_a_sooner_tail(hints: Hints, proof: dict[str, Any]) -> Iterator[tuple[H
 
 
 def _replayed(hints: Hints, proof: dict[str, Any]) -> Replayed:
-    """The proof, less the second ways that are not taken and a series at the centre that no box needs, and what the
+    """The proof, less the second ways that are not taken and a step that no box and no loss makes use of, and what the
     kernel says that it rests on."""
     try:
         return proof, replayed(hints.claim, proof)
     except Rejected as refusal:
-        if refusal.code != "steps" or not {"ways", "series"} & set(proof):
+        if refusal.code != "steps" or not {"ways", *NEEDED} & set(proof):
             raise
     proof = without_idle_ways(hints.claim, proof)
-    if "series" in proof:
-        plain = {name: step for name, step in proof.items() if name != "series"}
-        with suppress(Rejected):
-            return plain, replayed(hints.claim, plain)
+    for name in NEEDED:
+        if name in proof:
+            plain = {other: step for other, step in proof.items() if other != name}
+            with suppress(Rejected):
+                return plain, replayed(hints.claim, plain)
     return proof, replayed(hints.claim, proof)

@@ -1,4 +1,4 @@
-"""Steps of a proof of the pure epsilon that a profile has no need of, and that the kernel refuses to take in vain."""
+"""Steps of a proof that nothing in it makes use of, and that the kernel refuses to take in vain."""
 
 from __future__ import annotations
 

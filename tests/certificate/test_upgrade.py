@@ -39,7 +39,7 @@ def test_an_old_certificate_is_refused_by_the_kernel_and_renewed_with_its_claim(
 
 @pytest.mark.slow
 def test_a_forged_claim_is_not_renewed(tmp_path: Path) -> None:
-    certificate = load(OLD[-1])
+    certificate = load(Path(__file__).parent / "version_1" / "multivariate-laplace-d1.json")
     certificate["claim"]["epsilon"] = {"lower": "1/2", "upper": "3/4"}
     with pytest.raises(InputError, match=r"old\.json: the kernel does not follow its proof: .*\[K"):
         upgraded(written(tmp_path, certificate))

@@ -18,9 +18,17 @@ import pytest
 from dpverify.cli.app import COMMANDS
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCK = re.compile(r"^( *)(`{3,}|:{3,})(\S*)[^\n]*\n(.*?)^\1\2$", re.MULTILINE | re.DOTALL)
 RUN = {"python", "console"}
+
+
+def run(page: Path) -> int:
+    """How many lines of a page run."""
+    return sum(text.count("\n") for _, _, language, text in BLOCK.findall(page.read_text()) if language in RUN)
+
+
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")], key=lambda page: (-run(page), page))
+"""Those with most to run first, so that none of them is what a worker ends with while the other has nothing to do."""
 SHOWN = {
     "text",
     "json",

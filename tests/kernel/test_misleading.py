@@ -368,9 +368,31 @@ def once_listed(rules: dict[str, list[str]], left_since: set[str]) -> dict[str, 
     return once
 
 
+def spanning(listed: dict[Path, set[str]]) -> set[Path]:
+    """Some that list between them every rule that any lists: always the one with most that none has yet."""
+    found, left = set[Path](), set[str]().union(*listed.values())
+    while left:
+        found.add(max(listed, key=lambda path: len(listed[path] & left)))
+        left -= set[str]().union(*(listed[path] for path in found))
+    return found
+
+
+MOVED = {*ONCE_CORE, *(n for now in ONCE_TOGETHER.values() for numbers in now.values() for n in numbers)}
+MOVED |= set().union(*UNLISTED.values())
+"""Rules that were listed elsewhere, or nowhere."""
+OLDER = {
+    p: MOVED & {n for numbers in json.loads(p.read_bytes())["rules"].values() for n in numbers}
+    for p in GALLERY
+    if not NEWER.search(p.read_text())
+}
+SPANNING = spanning(OLDER)
+
+
 @pytest.mark.slow
-@pytest.mark.swept(stay=20)
-@pytest.mark.parametrize("path", [p for p in GALLERY if not NEWER.search(p.read_text())], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path",
+    [pytest.param(p, marks=[pytest.mark.campaign] * (p not in SPANNING), id=p.stem) for p in OLDER],
+)
 def test_certificates_from_before_a_rule_left_the_core_still_hold(path: Path, tmp_path: Path) -> None:
     """In a process of its own: the sections in which their rules are now are loaded all the same.
 

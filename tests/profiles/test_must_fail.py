@@ -54,12 +54,16 @@ def test_the_gallery_has_a_file_for_each_entry_and_a_use_for_each_rule() -> None
 
 
 @pytest.mark.slow
-@pytest.mark.swept(stay=4)
+@pytest.mark.parametrize("name", NAMES[::11])
+def test_the_gallery_is_accepted(name: str) -> None:
+    """`make gallery-check` has the kernel check all of it."""
+    kernel.check_bytes((GALLERY / f"{name}.json").read_bytes())
+
+
 @pytest.mark.parametrize("name", NAMES)
-def test_the_gallery_is_accepted_and_assumes_nothing(name: str) -> None:
+def test_the_gallery_is_close_and_assumes_nothing(name: str) -> None:
     certificate = read(name)
     assert certificate["assumptions"] == []
-    kernel.check_bytes((GALLERY / f"{name}.json").read_bytes())
     for point, how in zip(certificate["claim"]["points"], certificate["proof"]["profile"]["points"], strict=True):
         low, high = (Fraction(point["delta"][end]) for end in ("lower", "upper"))
         if isinstance(how, dict) and "pure" in how:  # 0 but for what is left open of the pure epsilon

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from copy import deepcopy
 from fractions import Fraction
 from fractions import Fraction as Q
@@ -24,7 +23,7 @@ from dpverify.kernel.sections.panels import Noise
 from dpverify.kernel.steps import Steps
 from dpverify.profiles.cells import by_integrals
 from dpverify.profiles.result import Enclosed
-from tests.profiles.test_must_fail import refusal
+from tests.profiles.test_must_fail import read, refusal
 
 TEXTS: dict[str, Any] = {
     "exp(-r)": lambda r: mp.exp(-r),
@@ -88,14 +87,30 @@ def test_moments_of_directions(d: int, low: Fraction, high: Fraction) -> None:
     assert len(found) == 12
     with mp.workdps(40):
         g, k = number(low + high) / 2, number(high - low) / 2
-        angles = mp.linspace(mp.acos(number(high)), mp.acos(number(low)), 5)
         every = mp.mpf(str(found[0].hi))
-        factor = density(d) / every
-        for j, x in enumerate(found):
-            value = mp.quad(lambda a, j=j: factor * ((mp.cos(a) - g) / k) ** j * mp.sin(a) ** (d - 2), angles)
+        values = [density(d) / every * x for x in of_powers(d, g, k, mp.acos(number(high)), mp.acos(number(low)))]
+        for value, x in zip(values, found, strict=True):
             least, most, slack = mp.mpf(str(x.lo)) / every, mp.mpf(str(x.hi)) / every, mp.mpf("1e-25")
             assert least - slack <= value <= most + slack
             assert most - least <= mp.mpf("1e-12")
+
+
+@cache
+def gauss() -> list[tuple[Any, Any]]:
+    """The 96 nodes of Gauss and Legendre, and their weights, beside which powers of a sine are smooth."""
+    return mp.calculus.quadrature.GaussLegendre(mp.mp).calc_nodes(6, 140)
+
+
+def of_powers(d: int, g: Any, k: Any, first: Any, last: Any) -> list[Any]:
+    """The integrals of ((cos a - g)/k)^j sin^(d-2) a between two angles, all at the same nodes."""
+    found, half = [mp.mpf(0)] * 12, (last - first) / 2
+    for x, weight in gauss():
+        cosine, sine = mp.cos_sin((first + last) / 2 + half * x)
+        part, t = half * weight * sine ** (d - 2), (cosine - g) / k
+        for j in range(12):
+            found[j] += part
+            part *= t
+    return found
 
 
 def test_directions_beyond_the_sphere() -> None:
@@ -223,7 +238,7 @@ def laplace(order: Any) -> Any:
     return mp.log(x / (2 * x - 1) * mp.exp(x - 1) + (x - 1) / (2 * x - 1) * mp.exp(-x)) / (x - 1)
 
 
-@pytest.mark.parametrize("order", [Q(1, 3), Q(3, 2), Q(2), Q(40)])
+@pytest.mark.parametrize("order", [Q(1, 3), Q(3, 2), Q(2), Q(12), pytest.param(Q(40), marks=pytest.mark.sweep)])
 def test_laplace_noise_has_its_closed_form(order: Fraction) -> None:
     found = dpverify.profile("laplace", renyi=str(order), certificate=True)
     (measure,) = found.measures
@@ -234,21 +249,21 @@ def test_laplace_noise_has_its_closed_form(order: Fraction) -> None:
     assert len(found.points) == 1
 
 
-@cache
 def in_the_plane() -> dict[str, Any]:
-    found = dpverify.profile("student_t", renyi="2", dimension=2, parameters={"nu": "3"}, certificate=True)
-    assert found.certificate is not None
-    return found.certificate
+    """The order 2 of a t in the plane, as the gallery has it."""
+    return read("student-t-renyi")
 
 
 def test_a_t_in_the_plane_beside_a_quadrature() -> None:
+    """Of what is periodic the mean over 64 angles is that over all, to 30 digits."""
     (measure,) = in_the_plane()["claim"]["measures"]
+    cosines = [mp.cos(2 * mp.pi * k / 64) for k in range(64)]
 
     def f(y: Any) -> Any:
         return (1 + y / 3) ** mp.mpf("-2.5")
 
     def ring(r: Any) -> Any:
-        return r * f(r * r) ** 2 * mp.quad(lambda a: 1 / f(r * r + 1 - 2 * r * mp.cos(a)), [0, mp.pi]) / mp.pi
+        return r * f(r * r) ** 2 * sum(1 / f(r * r + 1 - 2 * r * c) for c in cosines) / 64
 
     with mp.workdps(20):
         z = mp.quad(lambda r: r * f(r * r), [0, mp.inf])
@@ -258,69 +273,69 @@ def test_a_t_in_the_plane_beside_a_quadrature() -> None:
     assert value * (1 - mp.mpf("1e-12")) <= high <= low * (1 + mp.mpf("1e-9"))
 
 
-def forged() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Certificates of the t in the plane, each with one thing changed."""
+def short(step: Any, _: Any) -> None:
+    for name in ("marks", "directions", "sets"):
+        step[name].pop()
 
-    def changed() -> tuple[dict[str, Any], dict[str, Any]]:
-        copy = deepcopy(in_the_plane())
-        return copy, copy["proof"]["measures"]["integrals"][0]
 
-    def of_step(what: str, change: Any) -> tuple[str, dict[str, Any]]:
-        copy, step = changed()
-        change(step, copy)
-        return what, copy
+def wide(step: Any) -> int:
+    """A panel of more cells than one."""
+    return next(k for k, x in enumerate(step["sets"]) if len(x) > 1)
 
-    def short(step: Any, _: Any) -> None:
-        for name in ("marks", "directions", "sets"):
-            step[name].pop()
 
-    wide = next(k for k, x in enumerate(in_the_plane()["proof"]["measures"]["integrals"][0]["sets"]) if len(x) > 1)
+def coarse(step: Any, _: Any) -> None:
+    k = wide(step)
+    step["directions"][k].pop()
+    step["sets"][k] = step["sets"][k][1:]
 
-    def coarse(step: Any, _: Any) -> None:
-        step["directions"][wide].pop()
-        step["sets"][wide] = step["sets"][wide][1:]
 
-    yield of_step("a panel dropped at the end", short)
-    yield of_step("a panel's cells dropped", lambda s, _: s["sets"].pop())
-    yield of_step("a cell dropped", lambda s, _: s["sets"].__setitem__(wide, s["sets"][wide][1:]))
-    yield of_step("two cells in one", coarse)
-    yield of_step("cuts that do not rise", lambda s, _: s["directions"][wide].append(s["directions"][wide][0]))
-    yield of_step("a cut beyond the sphere", lambda s, _: s["directions"][wide].__setitem__(-1, "3/2"))
-    yield of_step("a letter that is none", lambda s, _: s["sets"].__setitem__(0, "f" * len(s["sets"][0])))
-    yield of_step("bounds for series", lambda s, _: s["sets"].__setitem__(wide, "b" * len(s["sets"][wide])))
-    yield of_step("another order", lambda s, _: s.__setitem__("at", "5/2"))
-    yield of_step("the order 1", lambda s, _: s.__setitem__("at", "1"))
-    yield of_step("an order that is too large", lambda s, _: s.__setitem__("at", "1001"))
-    yield of_step("series that are too short", lambda s, _: s.__setitem__("order", 1))
-    yield of_step("a mass without its tail", lambda s, _: s["mass"].__delitem__(slice(1, None)))
-    yield of_step("no integral", lambda _, c: c["proof"]["measures"].__setitem__("integrals", []))
-    yield of_step("an integral twice", lambda s, c: c["proof"]["measures"]["integrals"].append(deepcopy(s)))
-    yield of_step(
-        "one that no claim needs",
-        lambda s, c: c["proof"]["measures"]["integrals"].append({**deepcopy(s), "at": "3"}),
-    )
-    yield of_step("a tail that no claim needs", lambda _, c: c["proof"]["measures"].__setitem__("tail", {}))
-    yield of_step("orders that no claim needs", lambda _, c: c["proof"]["measures"].__setitem__("orders", ["2"]))
-    for end, way in (("lower", 1), ("upper", -1)):
-        copy, _ = changed()
-        value = copy["claim"]["measures"][0]["value"]
+def inward(end: str, way: int) -> Any:
+    def change(_: Any, certificate: Any) -> None:
+        value = certificate["claim"]["measures"][0]["value"]
         value[end] = str(Q(value[end]) * (1 + way * Q(1, 10**8)))
-        yield f"{end} moved inward", copy
+
+    return change
 
 
-@pytest.mark.parametrize("what", [what for what, _ in forged()])
+FORGED: dict[str, Any] = {
+    "a panel dropped at the end": short,
+    "a panel's cells dropped": lambda s, _: s["sets"].pop(),
+    "a cell dropped": lambda s, _: s["sets"].__setitem__(wide(s), s["sets"][wide(s)][1:]),
+    "two cells in one": coarse,
+    "cuts that do not rise": lambda s, _: s["directions"][wide(s)].append(s["directions"][wide(s)][0]),
+    "a cut beyond the sphere": lambda s, _: s["directions"][wide(s)].__setitem__(-1, "3/2"),
+    "a letter that is none": lambda s, _: s["sets"].__setitem__(0, "f" * len(s["sets"][0])),
+    "bounds for series": lambda s, _: s["sets"].__setitem__(wide(s), "b" * len(s["sets"][wide(s)])),
+    "another order": lambda s, _: s.__setitem__("at", "5/2"),
+    "the order 1": lambda s, _: s.__setitem__("at", "1"),
+    "an order that is too large": lambda s, _: s.__setitem__("at", "1001"),
+    "series that are too short": lambda s, _: s.__setitem__("order", 1),
+    "a mass without its tail": lambda s, _: s["mass"].__delitem__(slice(1, None)),
+    "no integral": lambda _, c: c["proof"]["measures"].__setitem__("integrals", []),
+    "an integral twice": lambda s, c: c["proof"]["measures"]["integrals"].append(deepcopy(s)),
+    "one that no claim needs": lambda s, c: c["proof"]["measures"]["integrals"].append({**deepcopy(s), "at": "3"}),
+    "a tail that no claim needs": lambda _, c: c["proof"]["measures"].__setitem__("tail", {}),
+    "orders that no claim needs": lambda _, c: c["proof"]["measures"].__setitem__("orders", ["2"]),
+    "lower moved inward": inward("lower", 1),
+    "upper moved inward": inward("upper", -1),
+}
+"""What is changed of a certificate of the t in the plane: its integral's step, or the whole."""
+
+
+@pytest.mark.parametrize("what", FORGED)
 def test_what_is_forged_is_refused(what: str) -> None:
-    certificate = dict(forged())[what]
+    certificate = in_the_plane()
+    FORGED[what](certificate["proof"]["measures"]["integrals"][0], certificate)
     assert refusal(certificate)
 
 
 def test_what_is_not_forged_is_accepted() -> None:
-    assert refusal(deepcopy(in_the_plane())) == ""
+    assert refusal(in_the_plane()) == ""
 
 
 def test_a_generator_whose_tail_is_fatter_than_is_claimed() -> None:
     """An integral of another generator says nothing of this one."""
-    certificate = deepcopy(in_the_plane())
+    certificate = in_the_plane()
     certificate["claim"]["parameters"]["nu"] = "4"
     assert refusal(certificate)
 
