@@ -21,9 +21,11 @@ from dpverify.prover.support import Parts, on
 from dpverify.prover.zeros import all_touched
 
 LEAST, MOST, POINTS, MOST_PATCHES = Fraction(1, 2**40), Fraction(2**40), 400, 40
-SHORTEST, WIDEST = 2.0**-16, 1 / 8
-"""As parts of its radius, how far a patch reaches from its zero: beside shorter ones h is so steep that shifts take too
-long."""
+SHORTEST, SHORT, WIDEST = 2.0**-32, 2.0**-16, 1 / 8
+"""As parts of its radius, how far a patch reaches from its zero; not so little where f is steeper there than at a kink, as
+beside shorter ones shifts would take too long."""
+AS_A_KINK = 0.9
+"""With which power of the distance f vanishes at least where it is no steeper than at a kink."""
 ROOM = 6
 """By how many powers of e the patches are to change f less than a delta's width at the largest eps."""
 
@@ -89,7 +91,9 @@ def patched(generator: Generator, problem: Problem, level: Fraction, tolerance: 
 def _patch(radial: RadialWeight, zero: Fraction, small: float) -> Patch:
     """The longest patch about a zero, by halves, on which there is so little of w."""
     part = WIDEST
-    while part > SHORTEST:
+    falls = radial.rough(float(zero) * (1 + SHORT)) - radial.rough(float(zero) * (1 + SHORT / 16))
+    shortest = SHORTEST if falls > AS_A_KINK * math.log(16) else SHORT
+    while part > shortest:
         reach = part * float(zero)
         ends = float(zero) - reach, float(zero) + reach
         if max(map(radial.rough_weight, ends)) + math.log(reach) < small:
