@@ -99,9 +99,7 @@ class Edges:
             residual = self.radial.jet(rho, a, b) - self.radial.jet(far, *around) - self.level
             return curve, residual.taylor().most()
 
-    def _lacking(
-        self, a: Fraction, b: Fraction, around: Between, place: Fraction, off: arb, most: arb | None
-    ) -> int:
+    def _lacking(self, a: Fraction, b: Fraction, around: Between, place: Fraction, off: arb, most: arb | None) -> int:
         """How many bits more an edge is to be written down to, where it is these that tell how far off it is, and that
         costs more than one panel's part of what all may."""
         if most is None or not most > 0:

@@ -22,8 +22,8 @@ from dpverify.prover.zeros import all_touched
 
 LEAST, MOST, POINTS, MOST_PATCHES = Fraction(1, 2**40), Fraction(2**40), 400, 40
 SHORTEST, SHORT, WIDEST = 2.0**-32, 2.0**-16, 1 / 8
-"""As parts of its radius, how far a patch reaches from its zero; not so little where f is steeper there than at a kink, as
-beside shorter ones shifts would take too long."""
+"""As parts of its radius, how far a patch reaches from its zero; not so little where f is steeper there than at a
+kink, as beside shorter ones shifts would take too long."""
 AS_A_KINK = 0.9
 """With which power of the distance f vanishes at least where it is no steeper than at a kink."""
 ROOM = 6
