@@ -160,6 +160,8 @@ class Answer:
         refuted = missing == "positive" and statuses["positive"].status == "refuted"
         if refuted and statuses["integrable"].status == "proved":
             return self._cut()
+        if missing is None and statuses["positive"].status != "proved" and self._also_touches():
+            return self._cut()
         if missing is not None:
             return self._concluded("undecided", (), _lacking(missing, result))
         pure = (result.epsilon.lower, result.epsilon.upper) if result.epsilon is not None else None
@@ -173,6 +175,12 @@ class Answer:
         except Undecided as error:
             return self._concluded("undecided", (), f"Undecided: {error}.")
         return None
+
+    def _also_touches(self) -> bool:
+        """Whether f, which is 0 at its centre, is so elsewhere too."""
+        from dpverify.profiles.vanishing import also_touches
+
+        return also_touches(self.question.generator, self.question.shift)
 
     def _tick(self) -> Callable[[str], None]:
         count = 0

@@ -18,6 +18,7 @@ from dpverify.kernel import Rejected
 from dpverify.kernel import certificate as kernel
 from dpverify.kernel.rules import LEDGER, Ledger
 from dpverify.kernel.sections.charts import Problem
+from dpverify.profiles.covered import with_cover
 from dpverify.profiles.pair import of_one_pair
 from dpverify.profiles.reach import TooNear, must_reach
 from dpverify.profiles.replay import WIDTH, TooFew, as_known, followed, shown_atom
@@ -173,6 +174,8 @@ def _followed(
         proof["torus"] = {**proof["torus"], "peak": None}  # which shows a lower bound of the pure epsilon alone
     if prover.cut is not None:
         proof[prover.cut.named] = prover.cut.step()
+    if pure["claim"]["hypotheses"]["positive"] != "proved":
+        proof = with_cover(claim, proof)
     must_reach(claim, proof, prover.reach)
     if found.infinite is not None:
         atom = prover.atom(WIDTH)

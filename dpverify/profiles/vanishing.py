@@ -15,7 +15,7 @@ from dpverify.profiles.needs import rises
 from dpverify.profiles.unbounded import zero_beyond
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.cut import Cut, CutProfile, cut, cut_profile
-from dpverify.prover.profile.patches import Patches, patched
+from dpverify.prover.profile.patches import Patches, patched, touched
 from dpverify.results import Result
 
 
@@ -33,6 +33,11 @@ class Vanishing:
         rising = rises(dict(self.verified.hypotheses.items()))
         problem = Problem(self.node, self.cut.generator.dimension, shift)
         return cut_profile(problem, self.cut, self.lost, rising, tick)
+
+
+def also_touches(generator: Generator, shift: Fraction) -> bool:
+    """Whether an f that is 0 at its centre is seen to touch 0 elsewhere too."""
+    return bool(touched(Problem(lower(generator.expression), generator.dimension, shift)))
 
 
 def vanishing(

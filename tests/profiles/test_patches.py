@@ -70,6 +70,21 @@ def test_a_certificate_about_a_zero_is_as_narrow_as_any() -> None:
     assert low <= exact * (1 + mp.mpf("1e-12")) and exact * (1 - mp.mpf("1e-12")) <= high
 
 
+@pytest.mark.slow
+def test_an_f_that_is_0_at_its_centre_and_elsewhere() -> None:
+    """The centre needs no patch, the other zero does; the cover of boxes is made for the kernel, which has to see that
+    f is positive beside both."""
+    found = dpverify.profile("r*exp(-r)*(1-r)**2", epsilon="1/2", certificate=True)
+    assert found.certificate is not None
+    assert len(found.certificate["proof"]["patches"]) == 1
+    ends = [Fraction(x) for x in found.certificate["claim"]["points"][0]["delta"].values()]
+    exact = on_the_line(lambda r: r * mp.exp(-r) * (1 - r) ** 2, "1", 0.5, 1.0)
+    assert ends[1] - ends[0] <= ends[0] / 10**8
+    low, high = (mp.mpf(x.numerator) / x.denominator for x in ends)
+    assert low <= exact * (1 + mp.mpf("1e-12")) and exact * (1 - mp.mpf("1e-12")) <= high
+    assert refusal(found.certificate) == ""
+
+
 def subject(text: str = TOUCHED, dimension: int = 3) -> charts.Subject:
     kernel.load_section("guards")
     return charts.Subject({**ABOUT, "generator": text, "dimension": dimension})

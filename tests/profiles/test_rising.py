@@ -298,6 +298,32 @@ def test_a_jump_whose_shifts_lead_across_others() -> None:
     assert Fraction(1, 2) <= added.hi <= Fraction(1, 2) + Fraction(1, 10**9)
 
 
+@pytest.mark.parametrize(
+    ("text", "least", "most"),
+    [
+        ("Piecewise((r**(-1/4)/2, r<1),(r**(-3), True))", Fraction(-1, 2), Fraction(1, 2)),  # psi(oo) = 1/2
+        ("Piecewise((r, r<1),(2*r**(-3), True))", Fraction(-1), Fraction(1)),  # psi(0) = 0
+        ("Piecewise((r**2/2, r<1),(2*r**(-3), True))", Fraction(-3, 2), Fraction(3, 2)),
+    ],
+)
+def test_a_jump_where_a_shift_leads_to_a_pole_or_a_zero_at_the_centre(
+    text: str, least: Fraction, most: Fraction
+) -> None:
+    added = jumping(text, "1").jump(Fraction(1), (Fraction(1, 2), Fraction(3, 2)))
+    slack = Fraction(1, 10**9)
+    assert least - slack <= added.lo <= added.hi <= most + slack
+
+
+def test_heights_beside_the_centre() -> None:
+    """Of r on (0, b), and of r^(-1/4), whether the model at the centre reaches as far or not."""
+    rising, falling = jumping("r*exp(-r)"), jumping("r**(-1/4)*exp(-r)")
+    for b in (Fraction(1, 4096), Fraction(1, 1024), Fraction(1, 8)):
+        e, x = math.exp(-float(b)), float(b)
+        found, other = rising.heights(Fraction(0), b), falling.heights(Fraction(0), b)
+        assert found.lo == 0 and x * e <= found.hi <= x * 1.01
+        assert not other.hi.is_finite() and x ** (-1 / 4) * e * 0.8 <= other.lo <= x ** (-1 / 4) * e * (1 + 1e-12)
+
+
 def test_the_longest_shift_for_the_worst() -> None:
     """A certificate of Theorem B, whose f falls, about a ring: the theorem does not hold."""
     certificate = read("ring")

@@ -220,12 +220,25 @@ class Slopes:
             inner = (x for x in {*self.jumps, *self.starts} if low < x < high)
             marks = [low, *sorted(inner), high]
             if low < high:
-                spans += [self.f.on_box(a, b).u.exp() for a, b in pairwise(marks)]
+                spans += [self.heights(a, b) for a, b in pairwise(marks)]
             most = max(before.hi, after.hi)
             ends = (min(most, min(x.lo for x in spans)), min(most, max(x.hi for x in spans)))
             at = (Interval(x, x) for x in ends)
             total = total + hull(*(positive(x - before) - positive(x - after) for x in at)) * side
         return total
+
+    def heights(self, a: Fraction, b: Fraction) -> Interval:
+        """F on a box; beside the centre by its model there, as it may tend to 0 or to oo."""
+        if a:
+            return self.f.on_box(a, b).u.exp()
+        start = min(b, self.p.r0)
+        near = self.near(start)[1].u.span().exp()
+        return hull(near, self.heights(start, b)) if start < b else near
+
+    def near(self, start: Fraction) -> tuple[Model, Slope]:
+        """r and log F on (0, start]."""
+        r = Model(Germ(1 / start, self.p.zero.order), {power_of_t(-1): 1})
+        return r, self.p.log_f(self.p.at_zero(Slope(r, r.const(1))))
 
     @rule("K237")
     def centre(self, start: Fraction) -> Interval:
@@ -237,9 +250,7 @@ class Slopes:
         """
         if not start:
             return ZERO
-        germ = Germ(1 / start, self.p.zero.order)
-        r = Model(germ, {power_of_t(-1): 1})
-        log = self.p.log_f(self.p.at_zero(Slope(r, r.const(1))))
+        r, log = self.near(start)
         rate, all_heights = (log.du * r).span(), log.u.span().exp()
         require(rate.lo >= 0 or rate.hi <= 0, "f is not shown to be monotone at the centre")
         most = self.height(start) if rate.lo >= 0 else all_heights

@@ -14,6 +14,7 @@ from dpverify.enclosures import Undecided, fraction_above
 from dpverify.findings import Reason
 from dpverify.generators import Generator
 from dpverify.prover.breaks import breaks
+from dpverify.prover.cover import Box
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.pieces import ball
@@ -76,9 +77,7 @@ def patched(generator: Generator, problem: Problem, level: Fraction, tolerance: 
     """Patches about the zeros that f touches, so short that they change deltas of eps up to the level by less than the
     tolerance.  Raises Undecided where no zeros are found."""
     radial = RadialWeight(problem, breaks(problem.node, LEAST, MOST))
-    end = radial.first_end() * 4
-    grid = {end * k / POINTS for k in range(1, POINTS + 1)} | {end / Fraction(5, 4) ** k for k in range(POINTS)}
-    zeros = all_touched(problem.node, sorted(grid))
+    zeros = touched(problem, radial)
     if not 0 < len(zeros) <= MOST_PATCHES:
         raise Undecided(Reason.NO_PATCHES())
     small = math.log(tolerance) - 2 * float(level) - ROOM - math.log(len(zeros))
@@ -86,6 +85,14 @@ def patched(generator: Generator, problem: Problem, level: Fraction, tolerance: 
     if any(p.high > q.low for p, q in pairwise(found)):
         raise Undecided(Reason.NO_PATCHES())
     return Patches(generator, found)
+
+
+def touched(problem: Problem, radial: RadialWeight | None = None) -> list[Box]:
+    """Small boxes about the zeros that f is seen to touch, the centre apart."""
+    radial = radial or RadialWeight(problem, breaks(problem.node, LEAST, MOST))
+    end = radial.first_end() * 4
+    grid = {end * k / POINTS for k in range(1, POINTS + 1)} | {end / Fraction(5, 4) ** k for k in range(POINTS)}
+    return all_touched(problem.node, sorted(grid))
 
 
 def _patch(radial: RadialWeight, zero: Fraction, small: float) -> Patch:

@@ -32,6 +32,8 @@ IN, OUT, OPEN = "f", "e", "u"
 AHEAD, BACK = 1, -1
 MARGIN, TINY = Fraction(1, 2**10), Fraction(1, 10**30)
 FAR, MOST_PIECES, FURTHER = 4, 500, 40
+BESIDE = Fraction(1, 2**10)
+"""Up to which radius heights beside the centre are those of a model."""
 Box = tuple[Fraction, Fraction]
 
 
@@ -293,6 +295,19 @@ class Slopes:
                 start = x.b
         return total
 
+    def heights(self, a: Fraction, b: Fraction) -> tuple[arb, arb]:
+        """Between what F1 lies on an open box; beside the centre by its model there, as it may tend to 0 or to oo."""
+        start = min(b, BESIDE)
+        if not a:
+            log = self.problem.near_zero(Germ(1 / start, ORDER)).u.span()
+            low, high = ((x - exact(self.radial.size)).exp() for x in (log.low, log.high))
+            if start == b:
+                return low.lower(), high.upper()
+            least, most = self.heights(start, b)
+            return least.min(low.lower()), most.max(high.upper())
+        found = (self.leaps.log_bounds(a, b) - exact(self.radial.size)).exp()
+        return found.lower(), found.upper()
+
     def jump(self, j: Fraction, shifts: Box) -> arb:
         """psi(F(j + t)) - psi(F(|j - t|)) for every t of the cell."""
         before, after = (self.height(j, side) * self.growth for side in (-1, 1))
@@ -300,14 +315,13 @@ class Slopes:
         for side in (AHEAD, BACK):
             low, high = sorted(abs(j + side * t) for t in shifts)
             low = Fraction(0) if side == BACK and shifts[0] < j < shifts[1] else low
-            heights = [arb(0)] if self.end is not None and high > self.end else []
+            spans = [(arb(0), arb(0))] if self.end is not None and high > self.end else []
             high = high if self.end is None else min(high, self.end)
             marks = [low, *sorted(x for x in self.leaps.sides if low < x < high), high]
-            logs = [self.leaps.log_bounds(a, b) for a, b in pairwise(marks)] if low < high else []
-            heights += [(x - exact(self.radial.size)).exp() for x in logs]
-            lowest, highest = heights[0].lower(), heights[0].upper()
-            for x in heights[1:]:
-                lowest, highest = lowest.min(x.lower()), highest.max(x.upper())
+            spans += [self.heights(a, b) for a, b in pairwise(marks)] if low < high else []
+            lowest, highest = spans[0]
+            for least, largest in spans[1:]:
+                lowest, highest = lowest.min(least), highest.max(largest)
             most = before.upper().max(after.upper())  # from which on psi, which is monotone, is constant
             ends = [(x - before).max(arb(0)) - (x - after).max(arb(0)) for x in (lowest.min(most), highest.min(most))]
             total = total + side * ends[0].union(ends[1])
