@@ -232,13 +232,9 @@ class Slopes:
         if a:
             return self.f.on_box(a, b).u.exp()
         start = min(b, self.p.r0)
-        near = self.near(start)[1].u.span().exp()
-        return hull(near, self.heights(start, b)) if start < b else near
-
-    def near(self, start: Fraction) -> tuple[Model, Slope]:
-        """r and log F on (0, start]."""
         r = Model(Germ(1 / start, self.p.zero.order), {power_of_t(-1): 1})
-        return r, self.p.log_f(self.p.at_zero(Slope(r, r.const(1))))
+        near = self.p.log_f(self.p.at_zero(Slope(r, r.const(1)))).u.span().exp()
+        return hull(near, self.heights(start, b)) if start < b else near
 
     @rule("K237")
     def centre(self, start: Fraction) -> Interval:
@@ -250,7 +246,9 @@ class Slopes:
         """
         if not start:
             return ZERO
-        r, log = self.near(start)
+        germ = Germ(1 / start, self.p.zero.order)
+        r = Model(germ, {power_of_t(-1): 1})
+        log = self.p.log_f(self.p.at_zero(Slope(r, r.const(1))))
         rate, all_heights = (log.du * r).span(), log.u.span().exp()
         require(rate.lo >= 0 or rate.hi <= 0, "f is not shown to be monotone at the centre")
         most = self.height(start) if rate.lo >= 0 else all_heights
