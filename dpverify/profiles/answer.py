@@ -144,6 +144,7 @@ class Answer:
         from dpverify import prover
         from dpverify.certificate.build import build
         from dpverify.enclosures import Undecided
+        from dpverify.profiles.vanishing import also_touches
         from dpverify.prover.profile import Profile as Prover
         from dpverify.prover.profile import rising
 
@@ -160,7 +161,7 @@ class Answer:
         refuted = missing == "positive" and statuses["positive"].status == "refuted"
         if refuted and statuses["integrable"].status == "proved":
             return self._cut()
-        if missing is None and statuses["positive"].status != "proved" and self._also_touches():
+        if missing is None and statuses["positive"].status != "proved" and also_touches(q.generator, q.shift):
             return self._cut()
         if missing is not None:
             return self._concluded("undecided", (), _lacking(missing, result))
@@ -175,12 +176,6 @@ class Answer:
         except Undecided as error:
             return self._concluded("undecided", (), f"Undecided: {error}.")
         return None
-
-    def _also_touches(self) -> bool:
-        """Whether f, which is 0 at its centre, is so elsewhere too."""
-        from dpverify.profiles.vanishing import also_touches
-
-        return also_touches(self.question.generator, self.question.shift)
 
     def _tick(self) -> Callable[[str], None]:
         count = 0

@@ -174,7 +174,7 @@ def _followed(
         proof["torus"] = {**proof["torus"], "peak": None}  # which shows a lower bound of the pure epsilon alone
     if prover.cut is not None:
         proof[prover.cut.named] = prover.cut.step()
-    if pure["claim"]["hypotheses"]["positive"] != "proved":
+    if pure["claim"]["hypotheses"]["positive"] != "proved" and "cover" in proof:
         proof = with_cover(claim, proof)
     must_reach(claim, proof, prover.reach)
     if found.infinite is not None:

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from dpverify import prover
 from dpverify.certificate.build import build
+from dpverify.enclosures import Undecided
 from dpverify.enclosures.lowering import lower
 from dpverify.enclosures.nodes import Node
 from dpverify.generators import Generator
@@ -37,7 +38,10 @@ class Vanishing:
 
 def also_touches(generator: Generator, shift: Fraction) -> bool:
     """Whether an f that is 0 at its centre is seen to touch 0 elsewhere too."""
-    return bool(touched(Problem(lower(generator.expression), generator.dimension, shift)))
+    try:
+        return bool(touched(Problem(lower(generator.expression), generator.dimension, shift)))
+    except Undecided:
+        return False
 
 
 def vanishing(

@@ -16,6 +16,14 @@ def with_alike(node: Node) -> Node:
 def _gathered(node: Node) -> Node | None:
     if node.kind != "add":
         return None
+    found = multiples(node)
+    if len(found) == len(node.args):
+        return None
+    return add(*(mul(num(c), with_alike(u)) if c else num(0) for u, c in found))
+
+
+def multiples(node: Node) -> list[tuple[Node, fmpq]]:
+    """The different parts of a sum, each with how often it occurs in it."""
     found: list[tuple[Node, fmpq]] = []
     for term in node.args:
         scaled = term.kind == "mul" and term.args[0].kind == "num"
@@ -25,6 +33,4 @@ def _gathered(node: Node) -> Node | None:
             found.append((u, c))
         else:
             found[known] = u, found[known][1] + c
-    if len(found) == len(node.args):
-        return None
-    return add(*(mul(num(c), with_alike(u)) if c else num(0) for u, c in found))
+    return found

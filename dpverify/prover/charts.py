@@ -52,7 +52,7 @@ class End:
     integrable: bool
     falling: bool
     settled: bool
-    """Whether the loss is known to grow, or not to."""
+    """Whether the loss, at the centre log f, is known to grow, or not to."""
 
     @property
     def radius(self) -> Fraction:
@@ -64,7 +64,7 @@ def end_at(problem: Problem, germ: Germ, at_zero: bool) -> End:
     """What the models settle from the germ's radius on; raises Undecided."""
     log = problem.near_zero(germ) if at_zero else problem.far(germ)
     # far_loss is Undecided where the radius is too small for it
-    settled = at_zero or growth_known(problem.far_loss(germ, exact(problem.delta)))
+    settled = growth_known(log.u if at_zero else problem.far_loss(germ, exact(problem.delta)))
     dimension = -problem.dimension if at_zero else problem.dimension
     integrable = integral_converges(log.u, dimension)
     try:

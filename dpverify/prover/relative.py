@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from flint import fmpq
-
-from dpverify.enclosures.nodes import MINUS, Node, add, factors_of, kinds, mul, num, positive_by_form, same
+from dpverify.enclosures.nodes import MINUS, Node, add, factors_of, kinds, mul, num, positive_by_form
+from dpverify.prover.alike import multiples
 from dpverify.prover.monotone import direction
 from dpverify.prover.vertices import replaced
 
@@ -18,15 +17,14 @@ def with_relative(node: Node) -> Node:
 def _beside_one(node: Node) -> Node | None:
     if node.kind != "add" or positive_by_form(node) or direction(node) is not None:
         return None
-    parts = [_parted(with_relative(term)) for term in node.args]
-    signed = [positive_by_form(w) for _, w in parts]
-    if not all("r" in kinds(v) for v, _ in parts) or True not in signed:
+    parts = [_parted(term) for term in node.args]
+    first = next((v for v, w in parts if positive_by_form(w)), None)
+    if first is None or not all("r" in kinds(v) for v, _ in parts):
         return None
-    first = parts[signed.index(True)][0]
     gaps = [_gap(v, first) for v, _ in parts]
     if not any(0 < _length(gap) < _length(v) + _length(first) for (v, _), gap in zip(parts, gaps, strict=True)):
         return None
-    left = add(*(mul(w, _exp(gap)) for (_, w), gap in zip(parts, gaps, strict=True)))
+    left = add(*(mul(with_relative(w), _exp(gap)) for (_, w), gap in zip(parts, gaps, strict=True)))
     return mul(_exp(first), left)
 
 
@@ -39,25 +37,15 @@ def _parted(term: Node) -> tuple[Node, Node]:
 
 def _gap(v: Node, u: Node) -> Node:
     """v - u, the multiples of each part gathered."""
-    found: list[tuple[Node, fmpq]] = []
-    for term in _terms(add(v, mul(MINUS, u))):
-        scaled = term.kind == "mul" and term.args[0].kind == "num"
-        c, part = (term.args[0].args[0], mul(*term.args[1:])) if scaled else (fmpq(1), term)
-        place = next((i for i, (known, _) in enumerate(found) if same(part, known)), None)
-        if place is None:
-            found.append((part, c))
-        else:
-            found[place] = part, found[place][1] + c
-    return add(*(mul(num(c), part) for part, c in found))
+    found = add(v, mul(MINUS, u))
+    return add(*(mul(num(c), part) for part, c in multiples(found))) if found.kind == "add" else found
 
 
 def _exp(exponent: Node) -> Node:
-    return num(1) if exponent.kind == "num" and not exponent.args[0] else Node("exp", exponent)
-
-
-def _terms(node: Node) -> tuple[Node, ...]:
-    return node.args if node.kind == "add" else (node,)
+    nothing = exponent.kind == "num" and not exponent.args[0]
+    return num(1) if nothing else Node("exp", with_relative(exponent))
 
 
 def _length(node: Node) -> int:
-    return 0 if node.kind == "num" and not node.args[0] else len(_terms(node))
+    nothing = node.kind == "num" and not node.args[0]
+    return 0 if nothing else len(node.args) if node.kind == "add" else 1

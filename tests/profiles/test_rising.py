@@ -324,6 +324,28 @@ def test_heights_beside_the_centre() -> None:
         assert not other.hi.is_finite() and x ** (-1 / 4) * e * 0.8 <= other.lo <= x ** (-1 / 4) * e * (1 + 1e-12)
 
 
+@pytest.mark.slow
+def test_a_kink_close_to_the_centre_and_a_jump_that_shifts_lead_there_from() -> None:
+    """delta is at least the divergence at the longest shift, by a sum on a grid; and hardly other than that of an f
+    whose kink is closer still."""
+    text = "Max(r,{})*Piecewise((1,r<1),(2,True))*exp(-r)"
+    near, farther = (dpverify.profile(text.format(k), epsilon="1/10").points[0].delta for k in ("1/5000", "1/20000"))
+    assert near.upper - near.lower <= near.lower / 10**8
+    assert abs(near.lower - farther.upper) < Fraction(1, 10**5)
+    x = np.arange(-40, 40, 1e-4) + 3.7e-5
+    f = np.maximum(np.abs(x), 1 / 5000) * np.where(np.abs(x) < 1, 1, 2) * np.exp(-np.abs(x))
+    shifted = np.roll(f, 10**4)
+    exact = np.maximum(f - math.exp(0.1) * shifted, 0).sum() / f.sum()
+    assert float(near.upper) >= exact - 1e-4
+
+
+def test_a_change_of_formula_close_to_the_centre() -> None:
+    """Where a chart that begins beyond it does not tell whether f tends to 0, one that begins before it does."""
+    found = dpverify.verify("Piecewise((r, r<1/5000),(2, r<1),(2*exp(1-r),True))")
+    assert found.verdict == "not_private"
+    assert dict(found.hypotheses.items())["positive"].status == "refuted"
+
+
 def test_the_longest_shift_for_the_worst() -> None:
     """A certificate of Theorem B, whose f falls, about a ring: the theorem does not hold."""
     certificate = read("ring")

@@ -297,12 +297,10 @@ class Slopes:
 
     def heights(self, a: Fraction, b: Fraction) -> tuple[arb, arb]:
         """Between what F1 lies on an open box; beside the centre by its model there, as it may tend to 0 or to oo."""
-        start = min(b, BESIDE)
         if not a:
+            start = min(b, BESIDE, *self.radial.breaks) / 2
             log = self.problem.near_zero(Germ(1 / start, ORDER)).u.span()
             low, high = ((x - exact(self.radial.size)).exp() for x in (log.low, log.high))
-            if start == b:
-                return low.lower(), high.upper()
             least, most = self.heights(start, b)
             return least.min(low.lower()), most.max(high.upper())
         found = (self.leaps.log_bounds(a, b) - exact(self.radial.size)).exp()
