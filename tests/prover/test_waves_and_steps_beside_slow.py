@@ -49,7 +49,7 @@ def test_a_wave_that_falls_with_a_long_shift() -> None:
 @pytest.mark.slow
 def test_a_saw_beside_the_product_logarithm() -> None:
     """g = r W(1+r)/(1+W(r/10)) - log(1+frac r): slopes stay below 1.3 (of a grid), and the saw adds log 2 at most."""
-    radii = np.concatenate([np.linspace(0, 60, 30_001), np.geomspace(61, 1e9, 20_000)])
+    radii = np.concatenate([np.linspace(0, 60, 120_001), np.geomspace(61, 1e9, 20_000)])
 
     def smooth(r: np.ndarray) -> np.ndarray:
         return r * lambertw(1 + r).real / (1 + lambertw(r / 10).real)
@@ -57,7 +57,7 @@ def test_a_saw_beside_the_product_logarithm() -> None:
     def g(r: np.ndarray) -> np.ndarray:
         return smooth(r) - np.log1p(r - np.floor(r))
 
-    known = searched(g, 1.0, radii[radii < 60], 32)
+    known = searched(g, 1.0, radii[radii < 60], 64)
     high = float(np.max(np.diff(smooth(radii)) / np.diff(radii))) + np.log(2)
     text = "exp(-(r*lambertw(1+r)/(1+lambertw((1/10)*r))))*(1+frac(r))"
     proved(text, known, high, 2, dimension=3, tolerance="2")
@@ -70,7 +70,7 @@ def test_a_chirp_beside_a_bessel_function() -> None:
     def g(r: np.ndarray) -> np.ndarray:
         return np.sqrt(2) * r + np.sin(r * r) / 5 - np.log1p(k0(1 + r))
 
-    known = searched(g, 1.0, np.linspace(0, 40, 200_001), 20)
+    known = searched(g, 1.0, np.linspace(0, 40, 400_001), 64)
     high = np.sqrt(2) + 0.4 + float(np.log1p(k0(1.0)) - np.log1p(k0(2.0)))
     text = "exp(-((sqrt(2))*r+sin(y)/5))*(1+besselk(0,1+r))"
     proved(text, known, high, 0.06, dimension=2, tolerance="1/20")
