@@ -12,6 +12,7 @@ from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 
 from dpverify.attempts import WIDER, Attempts
+from dpverify.certificate.farther import farther, movable
 from dpverify.enclosures import Undecided
 from dpverify.findings import Reason
 from dpverify.kernel import Rejected
@@ -174,6 +175,8 @@ def _followed(
         proof["torus"] = {**proof["torus"], "peak": None}  # which shows a lower bound of the pure epsilon alone
     if prover.cut is not None:
         proof[prover.cut.named] = prover.cut.step()
+        if isinstance(prover.cut, Cut) and Fraction(proof["infinity"]["radius"]) == prover.cut.end and movable(proof):
+            proof = farther(proof, 2)  # at its very end an f is not 0 by its model yet
     if pure["claim"]["hypotheses"]["positive"] != "proved" and "cover" in proof:
         proof = with_cover(claim, proof)
     must_reach(claim, proof, prover.reach)
