@@ -338,7 +338,7 @@ class Spheres:
         near, far = sorted((low, high))
         marks = [near, *points(step["cuts"], "joint.cuts"), far]
         fits = all(a < b for a, b in pairwise(marks)) and isinstance(step["rules"], str)
-        fits = fits and len(step["rules"]) == len(marks) - 1 and set(step["rules"]) <= set("tclu")
+        fits = fits and len(step["rules"]) == len(marks) - 1 and set(step["rules"]) <= set("tclub")
         require(fits, "a joint is not cut into pieces that have rules", "steps")
         total = ZERO
         for (a, b), word in zip(pairwise(marks), step["rules"], strict=True):
@@ -349,6 +349,9 @@ class Spheres:
                 continue
             if word in BESIDE:
                 total = total + brought("a joint beside a brink")(n, rho, a, b, word)
+                continue
+            if word == "b":
+                total = total + brought("a joint that is a ball")(n, rho, a, b)
                 continue
             jet = n.radius(a, b)
             cap = share_of(-self.cosine_at(jet, rho), n.d)

@@ -78,7 +78,7 @@ def divided(
         if unknown <= most or (nothing is not None and low + unknown <= nothing):
             return pieces
         share = tolerable(widths, most)
-        worst = max(widths, key=_height)
+        worst = max(widths, key=height)
         refine = [not width <= share for width in widths] if most > 0 else [not width * 16 < worst for width in widths]
         if not any(refine):
             refine = [bool(width == worst) for width in widths]
@@ -99,7 +99,7 @@ def tolerable(widths: Sequence[arb], most: arb) -> arb:
     if not most > 0:
         return equal
     best = equal
-    for width in sorted((w for w in widths if w.is_finite() and w < left), key=_height):
+    for width in sorted((w for w in widths if w.is_finite() and w < left), key=height):
         left -= width
         if not left > 0:
             break
@@ -107,7 +107,8 @@ def tolerable(widths: Sequence[arb], most: arb) -> arb:
     return best if best > equal else equal
 
 
-def _height(width: arb) -> float:
+def height(width: arb) -> float:
+    """The logarithm of a width, for comparisons."""
     if not width.is_finite():
         return math.inf
     return float(width.log().mid()) if width > 0 else -math.inf
