@@ -117,8 +117,18 @@ def height(width: arb) -> float:
 def middle(a: Fraction, b: Fraction) -> Fraction:
     """Where a panel is halved: in the geometric middle where it spans octaves, with few digits."""
     if a > 0 and b > 4 * a:
-        return simple(math.sqrt(float(a) * float(b))) if b < 2**1000 and a > Fraction(1, 2**1000) else 2 * a
+        seen = b < 2**500 and a > Fraction(1, 2**500)
+        return simple(math.sqrt(float(a) * float(b))) if seen else a * Fraction(2) ** (_octaves(b / a) // 2)
     return b / 8 if a == 0 else (a + b) / 2
+
+
+def octave(x: Fraction) -> Fraction:
+    """A power of two near a positive number that floats may not tell from 0 or from infinity."""
+    return Fraction(2) ** _octaves(x)
+
+
+def _octaves(x: Fraction) -> int:
+    return x.numerator.bit_length() - x.denominator.bit_length()
 
 
 def parts(excess: float, order: int) -> int:
