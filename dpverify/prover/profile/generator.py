@@ -254,13 +254,13 @@ class RadialWeight:
         except Undecided:
             return arb.pos_inf()
 
-    def quiet_from(self, radius: Fraction, level: arb) -> Fraction | None:
-        """A radius far nearer to the centre from which on up to this one no loss exceeds eps, the level; None where
-        none is seen.  For an f that does not rise."""
+    def quiet_from(self, radius: Fraction, excess: Callable[[Fraction, Fraction], arb]) -> Fraction | None:
+        """A radius far nearer to the centre from which on up to this one no loss exceeds eps, by such a bound of what
+        it exceeds that by; None where none is seen."""
         if not LEAST < radius < self.shift / 2**NEAR:
             return None
         nearer = (max(LEAST, octave(x)) for x in (radius * radius / self.shift, radius / 2**40))
-        return next((x for x in nearer if self.largest_loss(x, radius) <= level), None)
+        return next((x for x in nearer if excess(x, radius) <= 0), None)
 
     def lost_inside(self, radius: Fraction, loss: arb | None = None) -> arb:
         """At most what a set costs that leaves out all radii up to R: the share 1 - e^-x of them, where a loss is known

@@ -227,7 +227,7 @@ class Line:
         if b is None:
             return [self.stretch(LEFT, a, a * 2), self.far(a * 2)]
         if x.centre:
-            near = self.radial.quiet_from(b, self.level)
+            near = self.radial.quiet_from(b, self._largest)
             if near is not None:
                 quiet = [Stretch(side, near, b, out, arb(0), arb(0)) for side, out in ((LEFT, OUT), (RIGHT, FLAT))]
                 return [self.centre(near), *quiet]
