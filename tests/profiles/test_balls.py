@@ -29,10 +29,10 @@ BENT, WIDTH = "exp(-3*y)", 200
 SHAPES = {LAPLACE: lambda r: mp.exp(-r), BENT: lambda r: mp.exp(-3 * r * r)}
 
 
-def of_a_ball(f: Any, rho: Any, d: int) -> Any:
+def of_a_ball(f: Any, rho: Any, d: int, s: Any = 1) -> Any:
     """The integral of r^(d-1) f(r) over the radii about u, times the share of each sphere that lies in the ball."""
-    height = lambda r: (rho * rho - 1 - r * r) / (2 * r)  # noqa: E731
-    return mp.quad(lambda r: r ** (d - 1) * f(r) * share(height(r), d), [1 - rho, 1, 1 + rho])
+    height = lambda r: (rho * rho - s * s - r * r) / (2 * s * r)  # noqa: E731
+    return mp.quad(lambda r: r ** (d - 1) * f(r) * share(height(r), d), [s - rho, s, s + rho])
 
 
 @pytest.mark.parametrize("d", [2, 3, 4, 7])
@@ -50,6 +50,26 @@ def test_a_joint_that_is_a_ball_is_the_same_integral(rho: Fraction, text: str, d
         assert step.word == BALL and ours.is_finite()
         size = mp.exp(number(_profile(text, d).radial().size) - mp.mpf(1) / 2)
         assert abs(-float(step.value.mid()) * float(size) - float(truth)) <= float(truth) * WIDTH * float(rho) ** 3
+
+
+@pytest.mark.parametrize("s", [Q(1, 2), Q(2)])
+def test_a_ball_for_other_shifts(s: Fraction) -> None:
+    """In nine dimensions most of what a ball adds in the second order is 8 f'/r."""
+    tiny = s / 2**40
+    found = joint(noise(d=9, shift=str(s)), tiny, s - tiny, s + tiny)
+    with mp.workdps(60):
+        rho, at = number(tiny), number(s)
+        first = rho**9 / 9 * mp.exp(-at)
+        second = first * (1 - 8 / at) * rho**2 / 22
+        assert all(abs(number(x) - first - second) < abs(second) * 1e-9 for x in (found.lo, found.hi))
+    with mp.workdps(30):
+        wide = joint(noise(d=9, shift=str(s)), s / 4, s * 3 / 4, s * 5 / 4)
+        truth = of_a_ball(SHAPES[LAPLACE], at / 4, 9, at)
+        assert number(wide.lo) <= truth <= number(wide.hi)
+        slopes = [(1 - 8 / r) * mp.exp(-r) for r in (at * 3 / 4, at, at * 5 / 4)]
+        mean = [mp.exp(-at) + (at / 4) ** 2 / 22 * x for x in (min(slopes), max(slopes))]
+        size = (at / 4) ** 9 / 9
+        assert number(wide.lo) <= size * mean[0] and size * mean[1] <= number(wide.hi)
 
 
 def test_the_second_order_is_what_a_ball_adds() -> None:
