@@ -167,6 +167,18 @@ def pole(epsilon: int, d: int) -> Any:
     return (rho ** (d - power) / (d - power) - growth * rho**d / d) / mp.gamma(d - power)
 
 
+def test_a_tiny_ball_of_which_the_checker_knows_as_much() -> None:
+    """In space, where a prover's digits are enough for shares of spheres that leave a checker none."""
+    found = dpverify.profile("r**(-1/10)*exp(-r)", epsilon=5, dimension=3, certificate=True)
+    (point,) = found.points
+    assert found.certificate is not None and "without the checker" not in found.reason
+    with mp.workdps(40):
+        rho, power = mp.exp(-40), mp.mpf(1) / 10
+        truth = (rho ** (3 - power) / (3 - power) - mp.exp(4) * rho**3 / 3) / mp.gamma(3 - power)
+        assert number(point.delta.lower) <= truth <= number(point.delta.upper)
+    assert point.delta.upper - point.delta.lower <= point.delta.lower / 10**9
+
+
 @pytest.mark.parametrize(("epsilon", "d"), [(3, 1), (3, 3), (3, 10), (10, 3)])
 def test_a_pole_of_which_delta_is_all_but_nothing(epsilon: int, d: int) -> None:
     found = dpverify.profile("y**(-1/100)*exp(-r)", epsilon=epsilon, dimension=d, certificate=d == 3)

@@ -19,6 +19,8 @@ from dpverify.prover.profile.pieces import Piece, ball, divided, graded, height,
 from dpverify.prover.profile.series import Jet, capped
 
 TAYLOR, CRUDE, BALL = "t", "c", "b"
+TINY = Fraction(1, 2**24)
+"""As which part of the shift a ball is so small that its mean is known to more digits than a checker has of shares."""
 NEARER = Fraction(5, 16)
 """Which part of a step is cut off at an end of the sphere."""
 
@@ -51,8 +53,10 @@ class Joints:
     def vertical(self, rho: Fraction, low: Fraction, high: Fraction) -> Step:
         """-e^eps times the integral of w(r) F(t2) over r from low to high, t2 = (rho^2 - s^2 - r^2) / (2 r s)."""
         if sorted((low, high)) == [self.s - rho, self.s + rho]:
-            ways = [self._around(rho, low, high), self._along(rho, low, high)]
-            return min(ways, key=lambda x: height(uncertainty(x)))
+            whole = self._around(rho, low, high)
+            if whole.word == BALL and rho < self.s * TINY:
+                return whole
+            return min(whole, self._along(rho, low, high), key=lambda x: height(uncertainty(x)))
         return self._along(rho, low, high)
 
     def _around(self, rho: Fraction, low: Fraction, high: Fraction) -> Step:
