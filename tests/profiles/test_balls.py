@@ -228,6 +228,18 @@ def test_a_pole_that_no_float_sees() -> None:
     assert found[1].lower == 0 and found[1].upper == Q(1, 10**1900)
 
 
+def test_a_pole_on_the_line_that_no_float_sees() -> None:
+    """sqrt(log(2 + 1/y)) e^-r at 5: with r = rho e^-v, rho at which it is e^5 times what it is at 1."""
+    (point,) = dpverify.profile("sqrt(log(2+1/y))*exp(-r)", epsilon=5).points
+    with mp.workdps(30):
+        far = mp.exp(8) * mp.log(3) / 2
+        more = lambda v: mp.exp(-v) * (mp.sqrt(2 * (far + v)) - mp.sqrt(2 * far))  # noqa: E731
+        gain = mp.exp(-far) * mp.quad(more, [0, 5, 20, 80])
+        mass = mp.quad(lambda r: mp.sqrt(mp.log(2 + 1 / r**2)) * mp.exp(-r), [0, mp.mpf(1) / 64, 1, 4, 16, 80])
+        assert abs(number(point.delta.lower) * mass / gain - 1) < 1e-8
+    assert 0 < point.delta.upper - point.delta.lower <= point.delta.lower / 10**9
+
+
 def test_radii_that_floats_do_not_tell_from_0() -> None:
     assert octave(Q(3, 4)) == 1 or octave(Q(3, 4)) == HALF
     assert middle(Q(1, 2**4000), Q(1, 2**2000)) in (Q(1, 2**3000), Q(1, 2**2999), Q(1, 2**3001))

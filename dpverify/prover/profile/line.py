@@ -19,7 +19,7 @@ from flint import arb
 from dpverify.enclosures import Undecided
 from dpverify.prover.profile.generator import RadialWeight, bisected
 from dpverify.prover.profile.mass import CLOSELY, Mass
-from dpverify.prover.profile.pieces import ball, middle, refined, simple, uncertainty
+from dpverify.prover.profile.pieces import ball, height, middle, refined, simple, uncertainty
 from dpverify.prover.profile.series import Jet, capped
 
 OUT, IN, OPEN, FLAT = "e", "f", "u", "o"
@@ -43,7 +43,8 @@ class Stretch:
 
 
 def _unknown(x: Stretch) -> float:
-    return float(uncertainty(x))
+    """The logarithm of what a stretch is unknown by, which floats may not tell from 0."""
+    return height(uncertainty(x))
 
 
 class Line:
@@ -115,7 +116,7 @@ class Line:
         if out.cost == 0:
             return out
         best = min([out, *self._valued(side, a, b)], key=_unknown)
-        if _unknown(best) < CLOSELY * _unknown(out):
+        if _unknown(best) < math.log(CLOSELY) + _unknown(out):
             return best
         with suppress(Undecided):
             best = min(best, self.within(side, a, b), key=_unknown)
