@@ -1,0 +1,123 @@
+"""Logarithms of what vanishes with a part of it, as sin(exp(-r)) does with exp(-r), on panels."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+from functools import lru_cache
+
+from ..intervals import D0, ONE, UP, ZERO, Interval
+from ..rules import rule
+from ..tree import Node, power, same, walk
+from .evaluation import CLOSER, SUMS, Evaluation
+from .jets import WIDE, Series
+from .optional import may_use
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+AT_ZERO = {"exp": (0, 1), "log": (1, 0), "sin": (0, 0), "cos": (0, 1), "atan": (0, 0)}
+"""Functions by where they have a value that is exact, and that value."""
+SMALL, SMALLER = Decimal("0.5"), Decimal("0.015625")
+"""How large a part may be on a panel, and about a point, where the recurrence forgets little."""
+POSITIVE_OF = {"log", "pow"}
+"""Kinds whose argument must be positive, whole powers aside that are positive."""
+
+
+def by_its_part(at: Evaluation, node: Node) -> tuple[int, Any] | None:
+    """The logarithm along a series of what vanishes with a small part; of anything else None."""
+    parts = vanishing(node) if type(at.r) is Series and may_use("K564") else None
+    if parts is None:
+        return None
+    function, part = parts
+    w, first = at.value(part), at.r.c[0]
+    most = SMALL if UP.multiply(first.lo, WIDE) < first.hi else SMALLER
+    if not 0 <= w.c[0].lo <= w.c[0].hi <= most:
+        return None
+    rate = over(function, w)
+    return (1, at.log(part)[1] + rate.log()) if rate.c[0].lo > 0 else None
+
+
+@rule("K564")
+def over(function: Node, w: Series) -> Series:
+    """F(w)/w along a series w, for an F with F(0) = 0 that is analytic on [0, c], 0 < w <= c.
+
+    Lemma.  G(z) = F(z)/z is the integral of F'(t z) over 0 < t < 1.  So G is analytic on [0, c],
+    and its k-th coefficient about z is the integral of (k + 1) t^k F_(k+1)(t z), F_(k+1) being
+    the (k+1)-th coefficient of F about t z: F_(k+1)(0) at 0, and elsewhere a mean of such about
+    points of [0, c].  By Taylor's theorem the j-th about w is the sum over k < n of binomial(k, j)
+    F_(k+1)(0) w^(k-j), and binomial(n, j) w^(n-j) times a mean of F_(n+1).  Horner's rule over
+    intervals encloses G(w) so, as each product in it has a mean of its own.  And log F(w) = log w
+    + log G(w) where G(w) > 0.
+    """
+    n = len(w.c)
+    inside = Interval(D0, w.c[0].hi)
+    at_0, about = (Evaluation(Series([x, ONE, *[ZERO] * n])).value(function)
+                   for x in (ZERO, inside))
+    total = w.const(about.c[n + 1])
+    for c in reversed(at_0.c[1:n + 1]):
+        total = total * w + c
+    return total
+
+
+@lru_cache(maxsize=1_000)
+def vanishing(node: Node) -> tuple[Node, Node] | None:
+    """F and w where the node is F(w), F(0) = 0, r being in the positive w alone; in F, w is r."""
+    if node.kind == "acot" and node.args[0].positive:
+        node = Node("atan", power(node.args[0], Fraction(-1)))
+    if node.positive:
+        return None
+    for part in small_parts(node):
+        function = in_part(node, part)
+        if function is not None and at_zero(function) == 0:
+            return function, part
+    return None
+
+
+def small_parts(node: Node) -> Iterator[Node]:
+    """Exponentials and negative powers with r in them, the outermost first."""
+    for part in reversed(walk(node)):
+        small = part.kind == "exp" or (part.kind == "pow" and part.args[1] < 0)
+        if small and part.positive and any(x.kind == "r" for x in walk(part)):
+            yield part
+
+
+def in_part(node: Node, part: Node) -> Node | None:
+    """The node with r in the place of the part; None where r is left beside it."""
+    if same(node, part):
+        return Node("r")
+    if node.kind == "r":
+        return None
+    found = [in_part(a, part) if isinstance(a, Node) else a for a in node.args]
+    return None if any(a is None or isinstance(a, tuple) for a in found) else Node(node.kind, *found)
+
+
+def at_zero(node: Node) -> Fraction | None:
+    """The value at r = 0 of what is analytic from there on by its form, where that is exact."""
+    kind, args = node.kind, node.args
+    if kind in ("num", "r"):
+        return args[0] if kind == "num" else Fraction(0)  # type: ignore[no-any-return]
+    values = [at_zero(a) for a in args if isinstance(a, Node)]
+    if not values or None in values:
+        return None
+    first: Fraction = values[0]  # type: ignore[assignment]
+    whole = kind == "pow" and args[1] > 0 and args[1].denominator == 1
+    if kind in POSITIVE_OF and not whole and not (args[0].positive and first):
+        return None
+    if kind == "pow":
+        return first if first == 1 else first ** int(args[1]) if args[1].denominator == 1 else None
+    if kind == "add":
+        return sum(values, Fraction(0))  # type: ignore[arg-type]
+    if kind == "mul":
+        total = Fraction(1)
+        for x in values:
+            total *= x  # type: ignore[operator]
+        return total
+    where, value = AT_ZERO.get(kind, (None, 0))
+    return Fraction(value) if where is not None and first == where else None
+
+
+CLOSER.append(by_its_part)
+SUMS.append(by_its_part)
