@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, reduce
+from itertools import pairwise
 
-from ..intervals import D0, ONE, UP, ZERO, Interval
-from ..rules import rule
+from ..intervals import ONE, UP, ZERO, Interval, hull, interval
+from ..rules import LEDGER, rule
 from ..tree import Node, power, same, walk
 from .evaluation import CLOSER, SUMS, Evaluation
 from .jets import WIDE, Series
@@ -22,6 +23,8 @@ AT_ZERO = {"exp": (0, 1), "log": (1, 0), "sin": (0, 0), "cos": (0, 1), "atan": (
 """Functions by where they have a value that is exact, and that value."""
 SMALL, SMALLER = Decimal("0.5"), Decimal("0.015625")
 """How large a part may be on a panel, and about a point, where the recurrence forgets little."""
+PARTS = 8
+"""On how many parts of [0, c] F is looked at, each alone."""
 POSITIVE_OF = {"log", "pow"}
 """Kinds whose argument must be positive, whole powers aside that are positive."""
 
@@ -52,14 +55,30 @@ def over(function: Node, w: Series) -> Series:
     intervals encloses G(w) so, as each product in it has a mean of its own.  And log F(w) = log w
     + log G(w) where G(w) > 0.
     """
-    n = len(w.c)
-    inside = Interval(D0, w.c[0].hi)
-    at_0, about = (Evaluation(Series([x, ONE, *[ZERO] * n])).value(function)
-                   for x in (ZERO, inside))
-    total = w.const(about.c[n + 1])
-    for c in reversed(at_0.c[1:n + 1]):
+    *rates, last = coefficients(function, len(w.c), half_of_one(w.c[0].hi))
+    total = w.const(last)
+    for c in reversed(rates):
         total = total * w + c
     return total
+
+
+def half_of_one(most: Decimal) -> int:
+    """A k up to 40 with most <= 2^-k, the largest such."""
+    return next((k - 1 for k in range(1, 41) if most > Fraction(1, 2**k)), 40)
+
+
+def coefficients(function: Node, n: int, k: int) -> list[Interval]:
+    """F_1(0) to F_n(0), and what F_(n+1) is on [0, 2^-k]; in one replay found once."""
+    ledger = LEDGER.get(None)
+    known = {} if ledger is None else ledger.known
+    key = function, n, k
+    if key not in known:
+        ends = [interval(Fraction(i, PARTS * 2**k)) for i in range(PARTS + 1)]
+        places = ZERO, *(hull(*pair) for pair in pairwise(ends))
+        at_0, *about = (
+            Evaluation(Series([x, ONE, *[ZERO] * n])).value(function).c for x in places)
+        known[key] = [*at_0[1:-1], reduce(hull, [c[-1] for c in about])]
+    return known[key]
 
 
 @lru_cache(maxsize=1_000)

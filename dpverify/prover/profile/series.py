@@ -21,7 +21,7 @@ from dpverify.enclosures.special import LOGARITHMIC, Special, special
 from dpverify.enclosures.special.softplus import SHORTFALL
 from dpverify.findings import Part, Reason
 from dpverify.prover.profile.majorants import log_within, power_within, squared
-from dpverify.prover.profile.vanishing import SMALL, Vanishing, is_wide, vanishing
+from dpverify.prover.profile.vanishing import PARTS, SMALL, Vanishing, is_wide, vanishing
 
 UNIT, SQUARE = arb(0, 1), arb(0.5, 0.5)
 POINT = 2.0**-60
@@ -174,8 +174,12 @@ def _by_its_part(found: Vanishing, r: arb_series) -> arb_series | None:
         if not most <= SMALL:
             return None
         with capped(n + 1):  # of two orders more
-            first, about = (value(found.function, arb_series([x, 1], prec=n + 2)) for x in (0, SQUARE * most))
-            rates = [*(first[k] for k in range(1, n + 1)), about[n + 1]]
+            places = (0, *((SQUARE + k) * most / PARTS for k in range(PARTS)))
+            first, *about = (value(found.function, arb_series([x, 1], prec=n + 2)) for x in places)
+            last = about[0][n + 1]
+            for x in about[1:]:
+                last = last.union(x[n + 1])
+            rates = [*(first[k] for k in range(1, n + 1)), last]
         over = polynomial(rates, w)
         return log + over.log() if over[0] > 0 and finite(over, n - 1) else None
     except Undecided:

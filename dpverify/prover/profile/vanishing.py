@@ -19,6 +19,8 @@ WIDE = 2.0**-20
 """How wide a ball of radii is, beside its middle, for which this is closer than a recurrence."""
 SMALL = arb(0.5)
 """How large the part may be."""
+PARTS = 8
+"""On how many parts of [0, c] F is looked at, each alone."""
 AT_ZERO = {"exp": (0, 1), "log": (1, 0), "sin": (0, 0), "cos": (0, 1), "atan": (0, 0)}
 """Where functions have a value that is exact, and that value."""
 
