@@ -23,10 +23,10 @@ AT_ZERO = {"exp": (0, 1), "log": (1, 0), "sin": (0, 0), "cos": (0, 1), "atan": (
 """Functions by where they have a value that is exact, and that value."""
 SMALL, SMALLER = Decimal("0.5"), Decimal("0.015625")
 """How large a part may be on a panel, and about a point, where the recurrence forgets little."""
-PARTS = 8
-"""On how many parts of [0, c] F is looked at, each alone."""
+PARTS, MOST_NODES = 8, 200
+"""On how many parts of [0, c] F is looked at, each alone; and how large a tree it may be."""
 POSITIVE_OF = {"log", "pow"}
-"""Kinds whose argument must be positive, whole powers aside that are positive."""
+"""Kinds whose argument must be positive, but for powers 1, 2, 3, ..."""
 
 
 def by_its_part(at: Evaluation, node: Node) -> tuple[int, Any] | None:
@@ -55,15 +55,15 @@ def over(function: Node, w: Series) -> Series:
     intervals encloses G(w) so, as each product in it has a mean of its own.  And log F(w) = log w
     + log G(w) where G(w) > 0.
     """
-    *rates, last = coefficients(function, len(w.c), half_of_one(w.c[0].hi))
+    *rates, last = coefficients(function, len(w.c), halvings(w.c[0].hi))
     total = w.const(last)
     for c in reversed(rates):
         total = total * w + c
     return total
 
 
-def half_of_one(most: Decimal) -> int:
-    """A k up to 40 with most <= 2^-k, the largest such."""
+def halvings(most: Decimal) -> int:
+    """The largest k up to 40 with most <= 2^-k, for most <= 1."""
     return next((k - 1 for k in range(1, 41) if most > Fraction(1, 2**k)), 40)
 
 
@@ -86,7 +86,7 @@ def vanishing(node: Node) -> tuple[Node, Node] | None:
     """F and w where the node is F(w), F(0) = 0, r being in the positive w alone; in F, w is r."""
     if node.kind == "acot" and node.args[0].positive:
         node = Node("atan", power(node.args[0], Fraction(-1)))
-    if node.positive:
+    if node.positive or node.size > MOST_NODES:
         return None
     for part in small_parts(node):
         function = in_part(node, part)
