@@ -12,11 +12,13 @@ import mpmath as mp
 import pytest
 
 from dpverify.kernel.certificate import SECTIONS, load_section
+from dpverify.kernel.intervals import hull, interval
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.rules import LEDGER, RULES, Ledger
 from dpverify.kernel.sections import vanishing
 from dpverify.kernel.sections.evaluation import Evaluation
-from dpverify.kernel.sections.jets import Jet, Series, panel
+from dpverify.kernel.sections.jets import Jet, panel
+from dpverify.kernel.sections.charts import with_slope
 from dpverify.kernel.tree import Node
 
 for section in SECTIONS:
@@ -43,7 +45,7 @@ def tree(text: str) -> Node:
     return Reader(text, {}).tree()
 
 
-def near(text: str, r: Series) -> tuple[int, Any] | None:
+def near(text: str, r: Any) -> tuple[int, Any] | None:
     return vanishing.by_its_part(Evaluation(r), tree(text))
 
 
@@ -122,9 +124,27 @@ def test_no_use_is_made_of_a_rule_that_is_not_listed() -> None:
     assert listed(set(RULES) - {"K564"}, lambda: near("sin(exp(-r))", r)) is None
 
 
-def test_boxes_have_no_coefficients() -> None:
-    r = panel(ORDER, (Q(6), Q(1))).whole
-    assert vanishing.by_its_part(Evaluation(r.c[0]), tree("sin(exp(-r))")) is None
+@pytest.mark.parametrize("text", ["sin(exp(-r))", "tanh(exp(-r))"])
+def test_at_a_radius_where_the_value_has_no_sign(text: str) -> None:
+    r = interval(Q(200))
+    found = near(text, r)
+    assert found is not None
+    with mp.workdps(120):
+        truth = mp.log(KNOWN[text](mp.mpf(200)))
+        assert mp.mpf(str(found[1].lo)) <= truth + mp.mpf(10) ** -40
+        assert mp.mpf(str(found[1].hi)) >= truth - mp.mpf(10) ** -40
+        assert found[1].hi - found[1].lo < Decimal("1e-20")
+    assert near(text, interval(Q(3))) is None  # where it has one
+    assert listed(set(RULES) - {"K564"}, lambda: near(text, r)) is None
+
+
+def test_a_box_far_out_has_a_logarithm_with_slopes() -> None:
+    """log sin w = log w - w^2/6 - ..., w = e^-r, whose slope is -1."""
+    found = near("sin(exp(-r))", with_slope(hull(interval(Q(200)), interval(Q(201)))))
+    assert found is not None
+    assert abs(found[1].u.lo + 201) < Decimal("1e-20") and abs(found[1].u.hi + 200) < Decimal("1e-20")
+    assert abs(found[1].du.lo + 1) < Decimal("1e-20") and abs(found[1].du.hi + 1) < Decimal("1e-20")
+    assert near("sin(exp(-r))", with_slope(interval(Q(3)))) is None
 
 
 def test_large_trees_are_left_alone() -> None:

@@ -13,6 +13,7 @@ from ..tree import Node, power, same, walk
 from .evaluation import CLOSER, SUMS, Evaluation
 from .jets import WIDE, Series
 from .optional import may_use
+from .slopes import Slope
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ AT_ZERO = {"exp": (0, 1), "log": (1, 0), "sin": (0, 0), "cos": (0, 1), "atan": (
 """Functions by where they have a value that is exact, and that value."""
 SMALL, SMALLER = Decimal("0.5"), Decimal("0.015625")
 """How large a part may be on a panel, and about a point, where the recurrence forgets little."""
+ORDER = 12
+"""To which one F is expanded on a box."""
 PARTS, MOST_NODES = 8, 200
 """On how many parts of [0, c] F is looked at, each alone; and how large a tree it may be."""
 POSITIVE_OF = {"log", "pow"}
@@ -30,32 +33,41 @@ POSITIVE_OF = {"log", "pow"}
 
 
 def by_its_part(at: Evaluation, node: Node) -> tuple[int, Any] | None:
-    """The logarithm along a series of what vanishes with a small part; of anything else None."""
-    parts = vanishing(node) if type(at.r) is Series and may_use("K564") else None
-    if parts is None:
+    """The logarithm of what vanishes with a small part, along a series, or on a box where its
+    value has no sign; of anything else None."""
+    known = type(at.r) in (Series, Slope, Interval) and type(first(at.r)) is Interval
+    parts = vanishing(node) if known and may_use("K564") else None
+    if parts is None or (type(at.r) is not Series and at.value(node).sign() in (1, -1)):
         return None
     function, part = parts
-    w, first = at.value(part), at.r.c[0]
-    most = SMALL if UP.multiply(first.lo, WIDE) < first.hi else SMALLER
-    if not 0 <= w.c[0].lo <= w.c[0].hi <= most:
+    w, r = at.value(part), first(at.r)
+    most = SMALL if UP.multiply(r.lo, WIDE) < r.hi else SMALLER
+    if not 0 <= first(w).lo <= first(w).hi <= most:
         return None
     rate = over(function, w)
-    return (1, at.log(part)[1] + rate.log()) if rate.c[0].lo > 0 else None
+    return (1, at.log(part)[1] + rate.log()) if first(rate).lo > 0 else None
+
+
+def first(element: Any) -> Interval:
+    """The values of a series, or of a pair of them and their slopes."""
+    return element.u if isinstance(element, Slope) else element  # type: ignore[no-any-return]
 
 
 @rule("K564")
-def over(function: Node, w: Series) -> Series:
-    """F(w)/w along a series w, for an F with F(0) = 0 that is analytic on [0, c], 0 < w <= c.
+def over(function: Node, w: Any) -> Any:
+    """F(w)/w along a series w, or on a box, for an F with F(0) = 0 that is analytic on [0, c], 0 < w <= c.
 
     Lemma.  G(z) = F(z)/z is the integral of F'(t z) over 0 < t < 1.  So G is analytic on [0, c],
     and its k-th coefficient about z is the integral of (k + 1) t^k F_(k+1)(t z), F_(k+1) being
     the (k+1)-th coefficient of F about t z: F_(k+1)(0) at 0, and elsewhere a mean of such about
     points of [0, c].  By Taylor's theorem the j-th about w is the sum over k < n of binomial(k, j)
     F_(k+1)(0) w^(k-j), and binomial(n, j) w^(n-j) times a mean of F_(n+1).  Horner's rule over
-    intervals encloses G(w) so, as each product in it has a mean of its own.  And log F(w) = log w
+    intervals encloses G(w) so, as each product in it has a mean of its own; and the slopes of G(w)
+    are means of G'(w) times those of w.  And log F(w) = log w
     + log G(w) where G(w) > 0.
     """
-    *rates, last = coefficients(function, len(w.c), halvings(w.c[0].hi))
+    order = len(w.c) if isinstance(w, Series) else ORDER
+    *rates, last = coefficients(function, order, halvings(first(w).hi))
     total = w.const(last)
     for c in reversed(rates):
         total = total * w + c
