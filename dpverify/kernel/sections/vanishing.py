@@ -55,7 +55,7 @@ def first(element: Any) -> Interval:
 
 @rule("K564")
 def over(function: Node, w: Any) -> Any:
-    """F(w)/w along a series w, or on a box, for an F with F(0) = 0 that is analytic on [0, c], 0 < w <= c.
+    """F(w)/w along a series w, or on a box, for F with F(0) = 0, analytic on [0, c], 0 < w <= c.
 
     Lemma.  G(z) = F(z)/z is the integral of F'(t z) over 0 < t < 1.  So G is analytic on [0, c],
     and its k-th coefficient about z is the integral of (k + 1) t^k F_(k+1)(t z), F_(k+1) being
@@ -122,7 +122,8 @@ def in_part(node: Node, part: Node) -> Node | None:
     if node.kind == "r":
         return None
     found = [in_part(a, part) if isinstance(a, Node) else a for a in node.args]
-    return None if any(a is None or isinstance(a, tuple) for a in found) else Node(node.kind, *found)
+    elsewhere = any(a is None or isinstance(a, tuple) for a in found)
+    return None if elsewhere else Node(node.kind, *found)
 
 
 def at_zero(node: Node) -> Fraction | None:

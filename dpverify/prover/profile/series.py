@@ -174,7 +174,7 @@ def _by_its_part(found: Vanishing, r: arb_series) -> arb_series | None:
         if not most <= SMALL:
             return None
         with capped(n + 1):  # of two orders more
-            places = (0, *((SQUARE + k) * most / PARTS for k in range(PARTS)))
+            places = (arb(0), *((SQUARE + k) * most / PARTS for k in range(PARTS)))
             first, *about = (value(found.function, arb_series([x, 1], prec=n + 2)) for x in places)
             last = about[0][n + 1]
             for x in about[1:]:

@@ -1,8 +1,9 @@
 """Logarithms of what vanishes with a part of it, as sin(exp(-r)) does with exp(-r): log F(w) = log w + log(F(w)/w).
 
-Where F(0) = 0, G(z) = F(z)/z is the mean of F'(t z) over 0 < t < 1, so that its k-th coefficient about a z in [0, c] is a
-mean of the coefficients of order k + 1 of F about points of [0, c], and Taylor's theorem about 0 encloses it.  What log w knows exactly stays exact, while in a
-recurrence over balls the factor w, which varies by much on a panel, would not cancel.
+Where F(0) = 0, G(z) = F(z)/z is the mean of F'(t z) over 0 < t < 1, so that its k-th coefficient about a z in [0, c] is
+a mean of the coefficients of order k + 1 of F about points of [0, c], and Taylor's theorem about 0 encloses it.  What
+log w knows exactly stays exact, while in a recurrence over balls the factor w, which varies by much on a panel, would
+not cancel.
 """
 
 from __future__ import annotations
@@ -80,8 +81,14 @@ def _at_zero(node: Node) -> fmpq | None:
     kind, args = node.kind, node.args
     if kind in ("num", "r"):
         return args[0] if kind == "num" else fmpq(0)  # type: ignore[no-any-return]
-    values = [_at_zero(a) for a in args if isinstance(a, Node)]
-    if not values or None in values:
+    values = list[fmpq]()
+    for a in args:
+        if isinstance(a, Node):
+            inner = _at_zero(a)
+            if inner is None:
+                return None
+            values.append(inner)
+    if not values:
         return None
     whole = kind == "pow" and args[1] > 0 and args[1].q == 1
     if kind in ("log", "pow") and not whole and not (positive_by_form(args[0]) and values[0]):
