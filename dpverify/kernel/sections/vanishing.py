@@ -141,7 +141,7 @@ def at_zero(node: Node) -> Fraction | None:
     if kind == "pow":
         return first if first == 1 else first ** int(args[1]) if args[1].denominator == 1 else None
     if kind == "add":
-        return sum(values, Fraction(0))  # type: ignore[arg-type]
+        return sum(values, Fraction(0))  # type: ignore[arg-type,type-var]
     if kind == "mul":
         total = Fraction(1)
         for x in values:
