@@ -65,6 +65,8 @@ ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ),
     ("stairs-that-rise", "exp(-2*y)*(1 + floor(r))", {"epsilon": "1"}),
     ("waves-with-kinks", "exp(-r)*(1 + Abs(cos(r/3)))", {"epsilon": "1/2"}),
+    ("pole-at-the-centre", "y**(-1/100)*exp(-r)", {"epsilon": "3"}),
+    ("pole-at-the-centre-d3", "y**(-1/100)*exp(-r)", {"epsilon": "3", "dimension": 3}),
     ("zero-at-the-centre", "y*exp(-y)", {"epsilon": "1/2"}),
     ("cusp-at-the-centre", "exp(-y)*(2 - sqrt(r) + 2*r)", {"epsilon": "1/2", "tolerance": "1e-6"}),
     ("shell-d2", "exp(-(r - 1)**2)", {"epsilon": "3/2", "dimension": 2, "sensitivity": 2}),

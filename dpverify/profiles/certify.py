@@ -12,6 +12,7 @@ from itertools import chain, groupby
 from typing import TYPE_CHECKING, Any
 
 from dpverify.attempts import WIDER, Attempts
+from dpverify.certificate.farther import farther, movable
 from dpverify.enclosures import Undecided
 from dpverify.findings import Reason
 from dpverify.kernel import Rejected
@@ -42,7 +43,7 @@ SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
     "layers", "turning", "shells", "values", "mills", "powers", "leaps", "pairs",
     "rough", "riccati", "brims", "majorants", "cuts_that_rise", "units", "directions", "renyi",
-    "brackets", "brinks", "patches", "vanishing",
+    "brackets", "brinks", "patches", "balls", "vanishing",
 )  # fmt: skip
 DIGITS = 13
 ROUGHLY, PURELY, WIDEST = Fraction(1), Fraction(2), max(WIDER)
@@ -174,6 +175,8 @@ def _followed(
         proof["torus"] = {**proof["torus"], "peak": None}  # which shows a lower bound of the pure epsilon alone
     if prover.cut is not None:
         proof[prover.cut.named] = prover.cut.step()
+        if isinstance(prover.cut, Cut) and Fraction(proof["infinity"]["radius"]) == prover.cut.end and movable(proof):
+            proof = farther(proof, 2)  # at its very end an f is not 0 by its model yet
     if pure["claim"]["hypotheses"]["positive"] != "proved" and "cover" in proof:
         proof = with_cover(claim, proof)
     must_reach(claim, proof, prover.reach)

@@ -67,13 +67,16 @@ def unbounded(problem: Problem) -> Unbounded | None:
 
 
 def zero_beyond(problem: Problem) -> bool:
-    """Whether f is proved to be 0 from some radius on: a model without terms is 0 throughout."""
-    for radius in RADII:
-        try:
-            return not problem.far_value(Germ(radius, ORDER)).terms
-        except Undecided:
-            continue
-    return False
+    """Whether f is proved to be 0 from some radius on: a model without terms is 0 throughout.  One with terms may be
+    that of a radius before which f is not 0 yet."""
+    return any(_zero_from(problem, radius) for radius in RADII)
+
+
+def _zero_from(problem: Problem, radius: Fraction) -> bool:
+    try:
+        return not problem.far_value(Germ(radius, ORDER)).terms
+    except Undecided:
+        return False
 
 
 def _short(order: Fraction) -> str:

@@ -44,6 +44,22 @@ def test_two_discs_overlap_to_twenty_digits() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("end", [4, 16, 100])
+def test_tents_that_end_where_a_chart_may_begin(end: int) -> None:
+    """v from the left end on, p = v and q = v - 1 from 1 on: p > h q = e^(1/2) q up to v = h/(h - 1), so that delta is
+    the integral of (p - h q)/end^2 up to there, and q = 0 for v < 1."""
+    found = dpverify.profile(f"Max(0, {end} - r)", epsilon="1/2", certificate=True)
+    with mp.workdps(40):
+        h = mp.exp(mp.mpf(1) / 2)
+        a = 1 / (h - 1)
+        area = mp.mpf(end) ** 2
+        assert a + 1 <= end
+        assert holds(found.delta("1/2"), ((1 + a) ** 2 - h * a**2) / 2 / area)
+        assert found.infinite is not None and holds(found.infinite, 1 / (2 * area))
+    assert found.certificate is not None and dpverify.check(found.certificate)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("epsilon", ["1/10", "1"])
 def test_a_truncated_laplace_and_a_fading_density_on_the_line(epsilon: str) -> None:
     """mpmath's quadrature of (p - e^eps q)_+ between its zeros, in 15 digits whatever other tests work with."""

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 MOST_PANELS, BESIDE = 5_000, "lu"
 TAILS = {"steps": "a tail that falls by steps", "power": "a tail below a power"}
 """How the tail of w may be bounded but by its slopes, each by a number that the proof names."""
+OTHERWISE = {"v": "a stretch by values of f", "w": "a stretch by values of f",
+             "o": "a stretch by how far f falls"}
+"""What words of stretches say but that the logarithm of f is to be taken here and there."""
 
 
 class Noise:
@@ -338,7 +341,7 @@ class Spheres:
         near, far = sorted((low, high))
         marks = [near, *points(step["cuts"], "joint.cuts"), far]
         fits = all(a < b for a, b in pairwise(marks)) and isinstance(step["rules"], str)
-        fits = fits and len(step["rules"]) == len(marks) - 1 and set(step["rules"]) <= set("tclu")
+        fits = fits and len(step["rules"]) == len(marks) - 1 and set(step["rules"]) <= set("tclub")
         require(fits, "a joint is not cut into pieces that have rules", "steps")
         total = ZERO
         for (a, b), word in zip(pairwise(marks), step["rules"], strict=True):
@@ -349,6 +352,9 @@ class Spheres:
                 continue
             if word in BESIDE:
                 total = total + brought("a joint beside a brink")(n, rho, a, b, word)
+                continue
+            if word == "b":
+                total = total + brought("a joint that is a ball")(n, rho, a, b)
                 continue
             jet = n.radius(a, b)
             cap = share_of(-self.cosine_at(jet, rho), n.d)
@@ -456,8 +462,9 @@ def stretch(noise: Noise, side: int, a: Fraction, b: Fraction, word: str
 
 def either(noise: Noise, side: int, a: Fraction, b: Fraction, word: str, by_log: Any
            ) -> tuple[Interval, Interval]:
-    """A stretch by the logarithm of f, or by its values where its word says so."""
-    way = brought("a stretch by values of f") if word in ("v", "w") else by_log
+    """A stretch by the logarithm of f, or by its values, or by how far f falls, where its word
+    says so."""
+    way = brought(OTHERWISE[word]) if word in OTHERWISE else by_log
     found: tuple[Interval, Interval] = way(noise, side, a, b, word)
     return found
 
@@ -472,7 +479,7 @@ def line(noise: Noise, given: Any) -> tuple[Interval, Interval]:
     require(covered, "the stretches do not cover the line", "steps")
     parts = [outside(noise, left[-1]), (ZERO, noise.lost_inside(left[0]) * 2)]
     for side, marks, sets in ((-1, left, step["left_sets"]), (1, right, step["right_sets"])):
-        fits = isinstance(sets, str) and len(sets) == len(marks) - 1 and set(sets) <= set("efuvw")
+        fits = isinstance(sets, str) and len(sets) == len(marks) - 1 and set(sets) <= set("efuvwo")
         require(fits, "the sets do not match the stretches", "steps")
         pairs = zip(pairwise(marks), sets, strict=True)
         parts += [either(noise, side, a, b, word, stretch) for (a, b), word in pairs]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from ..intervals import NEG_INF, Interval
+from ..intervals import NEG_INF, ZERO, Interval
 from ..rules import BROUGHT, rule
 from .models import Germ
+from .panels import excess
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,4 +30,16 @@ def largest_loss(noise: Noise, a: Fraction, b: Fraction) -> Interval:
     return Interval(NEG_INF, (here - noise.height(b + noise.s, False)).hi)
 
 
+@rule("K571")
+def stretch(noise: Noise, side: int, a: Fraction, b: Fraction, word: str
+            ) -> tuple[Interval, Interval]:
+    """The points x = side rho, a < rho < b, of the line, not in S' ("o").
+
+    Lemma.  Let f not rise.  |x - u| is at most rho + s on either side, and so no loss is larger
+    than K278's; a point costs a share of p as in K160.
+    """
+    return ZERO, noise.bound(a, b) * excess(noise.largest(a, b) - noise.epsilon)
+
+
 BROUGHT["the largest loss on a shell"] = largest_loss
+BROUGHT["a stretch by how far f falls"] = stretch

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 PART, LAST = Fraction(3, 10), Fraction(1, 2)
 """The part of the time left that an enclosure may take while a wider one can follow, and where but a rough one can."""
+CANCELLED, UNSEEN, ROUNDS = Fraction(1, 4), 16, 4
+"""Where joints leave no more than this part of what the panels add up to, both are to be known more closely; about as
+which part of the upper bound the sum is taken where it has no lower; and how often."""
 CROWDED = 200
 """From how many panels on half the order does."""
 LEAST, MOST = Fraction(1, 2**40), Fraction(2**40)
@@ -262,8 +265,7 @@ class Profile:
                 proof: dict[str, Any] = {"stretches": tuple(stretches)}
             else:
                 spheres = Spheres(radial, epsilon, accuracy.order, accuracy.boundary, tick, accuracy.by_nodes)
-                panels = spheres.panels(quarter, accuracy.fewer, nothing)
-                steps = spheres.joints(panels, _share(panels, quarter))
+                panels, steps = _on_spheres(spheres, quarter, accuracy, nothing)
                 low, high = sums(panels, steps)
                 proof = {"panels": tuple(panels), "steps": tuple(steps)}
             lower, upper = at_least(low / mass[1]), at_most(high / mass[0])
@@ -322,6 +324,25 @@ def at_least(x: arb) -> Fraction:
 def at_most(x: arb) -> Fraction:
     """A rational above it, never less than next to nothing."""
     return NOTHING if x.upper() < ball(NOTHING) else fraction_above(x)
+
+
+def _on_spheres(
+    spheres: Spheres, tolerance: Fraction, accuracy: Accuracy, nothing: arb
+) -> tuple[list[Panel], list[Step]]:
+    """Panels and joints, each known to a part of what they add up to in all; where joints cancel most of the panels,
+    that is found in a few rounds."""
+    part = Fraction(1)
+    for _ in range(ROUNDS):
+        panels = spheres.panels(tolerance * part, accuracy.fewer, nothing)
+        steps = spheres.joints(panels, _share(panels, tolerance * part))
+        (low, high), (whole, _) = sums(panels, steps), total(panels)
+        if high <= nothing or high - low <= low * ball(accuracy.tolerance) / 2 or not whole > 0:
+            break
+        left = (low.max(high / UNSEEN) / whole).lower()
+        if not 0 < left < ball(CANCELLED * part):
+            break
+        part = fraction_below(left)
+    return panels, steps
 
 
 def _share(panels: list[Panel], tolerance: Fraction) -> arb:

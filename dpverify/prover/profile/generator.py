@@ -17,7 +17,7 @@ from dpverify.enclosures.nodes import Node, walk
 from dpverify.findings import Part, Place, Reason
 from dpverify.prover.problem import Problem
 from dpverify.prover.profile.caps import HIGH
-from dpverify.prover.profile.pieces import simple
+from dpverify.prover.profile.pieces import octave, simple
 from dpverify.prover.profile.series import Jet, logarithm, value
 
 ORDER = 8
@@ -27,6 +27,9 @@ STEPPING, BELOW = "steps", "power"
 SHARES = tuple(map(Fraction, ("1", "15/16", "3/4", "1/2", "1/4", "1/8", "1/16")))
 LITTLE, LARGEST = -20.0, 1e-3
 WAVES = {"sin", "cos"}
+NEAR, LEAST = 7, Fraction(1, 2**6400)
+"""Within which power of two of the shift from the centre losses that stay below eps are passed by at once, and the
+least radius that a checker reads."""
 STEEP = 4
 """From this power of r on it may be taken into the exponent."""
 
@@ -250,6 +253,14 @@ class RadialWeight:
             return (here - self.problem.beside(b + self.shift, True)).upper()
         except Undecided:
             return arb.pos_inf()
+
+    def quiet_from(self, radius: Fraction, excess: Callable[[Fraction, Fraction], arb]) -> Fraction | None:
+        """A radius far nearer to the centre from which on up to this one no loss exceeds eps, by such a bound of what
+        it exceeds that by; None where none is seen."""
+        if not LEAST < radius < self.shift / 2**NEAR:
+            return None
+        nearer = (max(LEAST, octave(x)) for x in (radius * radius / self.shift, radius / 2**40))
+        return next((x for x in nearer if excess(x, radius) <= 0), None)
 
     def lost_inside(self, radius: Fraction, loss: arb | None = None) -> arb:
         """At most what a set costs that leaves out all radii up to R: the share 1 - e^-x of them, where a loss is known

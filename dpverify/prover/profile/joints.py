@@ -15,10 +15,12 @@ from dpverify.enclosures import Undecided
 from dpverify.prover.profile.brinks import LOWER, UPPER, Brink, beside, nearer
 from dpverify.prover.profile.caps import share, share_of
 from dpverify.prover.profile.generator import RadialWeight
-from dpverify.prover.profile.pieces import Piece, ball, divided, graded, parts, tolerable, total, uncertainty
+from dpverify.prover.profile.pieces import Piece, ball, divided, graded, height, parts, tolerable, total, uncertainty
 from dpverify.prover.profile.series import Jet, capped
 
-TAYLOR, CRUDE = "t", "c"
+TAYLOR, CRUDE, BALL = "t", "c", "b"
+TINY = Fraction(1, 2**24)
+"""As which part of the shift a ball is so small that its mean is known to more digits than a checker has of shares."""
 NEARER = Fraction(5, 16)
 """Which part of a step is cut off at an end of the sphere."""
 
@@ -50,6 +52,28 @@ class Joints:
 
     def vertical(self, rho: Fraction, low: Fraction, high: Fraction) -> Step:
         """-e^eps times the integral of w(r) F(t2) over r from low to high, t2 = (rho^2 - s^2 - r^2) / (2 r s)."""
+        if sorted((low, high)) == [self.s - rho, self.s + rho]:
+            whole = self._around(rho, low, high)
+            if whole.word == BALL and rho < self.s * TINY:
+                return whole
+            return min(whole, self._along(rho, low, high), key=lambda x: height(uncertainty(x)))
+        return self._along(rho, low, high)
+
+    def _around(self, rho: Fraction, low: Fraction, high: Fraction) -> Step:
+        """All of the ball about 0 at once, seen from u: rho^d/d times the mean of f there, which is f(s) and some
+        rho^2/(2 (d + 2)) (f'' + (d - 1) f'/r)."""
+        near, far = sorted((low, high))
+        try:
+            with capped(self.order):
+                f = self.radial.jet(Jet.linear(self.s, rho), near, far).exp()
+                bend = f.whole[2] * 2 + f.whole[1] * (self.d - 1) * ball(rho / near).union(ball(rho / far))
+                mean = f.middle[0] + bend / (2 * (self.d + 2))
+            return self._step(rho, low, high, mean * ball(rho) ** self.d / self.d, BALL)
+        except Undecided:
+            return self.bounded(rho, low, high)
+
+    def _along(self, rho: Fraction, low: Fraction, high: Fraction) -> Step:
+        """Radius by radius."""
         near, far = sorted((low, high))
         m, h = (near + far) / 2, (far - near) / 2
         brink = "" if self.d % 2 else beside(near, far, rho, self.s)

@@ -19,10 +19,10 @@ from flint import arb
 from dpverify.enclosures import Undecided
 from dpverify.prover.profile.generator import RadialWeight, bisected
 from dpverify.prover.profile.mass import CLOSELY, Mass
-from dpverify.prover.profile.pieces import ball, middle, refined, simple, uncertainty
+from dpverify.prover.profile.pieces import ball, height, middle, refined, simple, uncertainty
 from dpverify.prover.profile.series import Jet, capped
 
-OUT, IN, OPEN = "e", "f", "u"
+OUT, IN, OPEN, FLAT = "e", "f", "u", "o"
 IN_BY_VALUES, OUT_BY_VALUES = "v", "w"
 LEFT, RIGHT = -1, 1
 NEAREST, FARTHEST = 18, 24
@@ -43,7 +43,8 @@ class Stretch:
 
 
 def _unknown(x: Stretch) -> float:
-    return float(uncertainty(x))
+    """The logarithm of what a stretch is unknown by, which floats may not tell from 0."""
+    return height(uncertainty(x))
 
 
 class Line:
@@ -115,7 +116,7 @@ class Line:
         if out.cost == 0:
             return out
         best = min([out, *self._valued(side, a, b)], key=_unknown)
-        if _unknown(best) < CLOSELY * _unknown(out):
+        if _unknown(best) < math.log(CLOSELY) + _unknown(out):
             return best
         with suppress(Undecided):
             best = min(best, self.within(side, a, b), key=_unknown)
@@ -227,6 +228,10 @@ class Line:
         if b is None:
             return [self.stretch(LEFT, a, a * 2), self.far(a * 2)]
         if x.centre:
+            near = self.radial.quiet_from(b, self._largest)
+            if near is not None:
+                quiet = [Stretch(side, near, b, out, arb(0), arb(0)) for side, out in ((LEFT, OUT), (RIGHT, FLAT))]
+                return [self.centre(near), *quiet]
             return [self.centre(b / 16), *(self.stretch(side, b / 16, b) for side in (LEFT, RIGHT))]
         low, high = (a + (b - a) / 2**20, b - (b - a) / 2**20)
         signs = [self._rough_loss(x.side, float(r)) > 0 for r in (low, high)]

@@ -310,8 +310,12 @@ class Panels:
 
     def centre(self, b: Fraction) -> Panel:
         """The spheres within b, where w need not be smooth: nothing of them."""
-        loss = self.radial.largest_loss(Fraction(0), b) - self.level
-        return Panel(Fraction(0), b, EMPTY, (), arb(0), self.radial.lost_inside(b, loss), centre=True)
+        cost = self.radial.lost_inside(b, self.excess(Fraction(0), b))
+        return Panel(Fraction(0), b, EMPTY, (), arb(0), cost, centre=True)
+
+    def excess(self, a: Fraction, b: Fraction) -> arb:
+        """At most what a loss exceeds eps by on spheres between two radii."""
+        return (self.radial.largest_loss(a, b) - self.level).upper()
 
     def far(self, a: Fraction) -> Panel:
         """All spheres beyond a: nothing of them."""

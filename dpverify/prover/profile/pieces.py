@@ -78,7 +78,7 @@ def divided(
         if unknown <= most or (nothing is not None and low + unknown <= nothing):
             return pieces
         share = tolerable(widths, most)
-        worst = max(widths, key=_height)
+        worst = max(widths, key=height)
         refine = [not width <= share for width in widths] if most > 0 else [not width * 16 < worst for width in widths]
         if not any(refine):
             refine = [bool(width == worst) for width in widths]
@@ -99,7 +99,7 @@ def tolerable(widths: Sequence[arb], most: arb) -> arb:
     if not most > 0:
         return equal
     best = equal
-    for width in sorted((w for w in widths if w.is_finite() and w < left), key=_height):
+    for width in sorted((w for w in widths if w.is_finite() and w < left), key=height):
         left -= width
         if not left > 0:
             break
@@ -107,7 +107,8 @@ def tolerable(widths: Sequence[arb], most: arb) -> arb:
     return best if best > equal else equal
 
 
-def _height(width: arb) -> float:
+def height(width: arb) -> float:
+    """The logarithm of a width, for comparisons."""
     if not width.is_finite():
         return math.inf
     return float(width.log().mid()) if width > 0 else -math.inf
@@ -116,8 +117,18 @@ def _height(width: arb) -> float:
 def middle(a: Fraction, b: Fraction) -> Fraction:
     """Where a panel is halved: in the geometric middle where it spans octaves, with few digits."""
     if a > 0 and b > 4 * a:
-        return simple(math.sqrt(float(a) * float(b))) if b < 2**1000 and a > Fraction(1, 2**1000) else 2 * a
+        seen = b < 2**500 and a > Fraction(1, 2**500)
+        return simple(math.sqrt(float(a) * float(b))) if seen else a * Fraction(2) ** (_octaves(b / a) // 2)
     return b / 8 if a == 0 else (a + b) / 2
+
+
+def octave(x: Fraction) -> Fraction:
+    """A power of two near a positive number that floats may not tell from 0 or from infinity."""
+    return Fraction(2) ** _octaves(x)
+
+
+def _octaves(x: Fraction) -> int:
+    return x.numerator.bit_length() - x.denominator.bit_length()
 
 
 def parts(excess: float, order: int) -> int:

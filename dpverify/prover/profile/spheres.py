@@ -148,6 +148,9 @@ class Spheres:
         if b is None:
             return self._outward(a)
         if panel.centre:
+            near = self.radial.quiet_from(b, self.one.excess)
+            if near is not None:
+                return [self.one.centre(near), Panel(near, b, EMPTY, (), arb(0), arb(0))]
             return [self.one.centre(b / 16), self.one.panel(b / 16, b)]
         if panel.ends:
             return [self._closer(panel, excess)]
