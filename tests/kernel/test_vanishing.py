@@ -2,29 +2,37 @@
 
 from __future__ import annotations
 
+import json
+import math
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from math import factorial
+from pathlib import Path
 from typing import Any
 
 import mpmath as mp
 import pytest
 
+from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.certificate import SECTIONS, load_section
-from dpverify.kernel.intervals import hull, interval
+from dpverify.kernel.intervals import ONE, ZERO, Interval, hull, interval
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.rules import LEDGER, RULES, Ledger
 from dpverify.kernel.sections import vanishing
 from dpverify.kernel.sections.charts import with_slope
 from dpverify.kernel.sections.evaluation import Evaluation
-from dpverify.kernel.sections.jets import Jet, panel
-from dpverify.kernel.tree import Node
+from dpverify.kernel.sections.increments import Shift
+from dpverify.kernel.sections.jets import WIDE, Jet, Series, panel
+from dpverify.kernel.sections.slopes import Slope
+from dpverify.kernel.tree import Node, num, same
+from dpverify.serialise import digest
 
 for section in SECTIONS:
     load_section(section)
 
 Q = Fraction
+GALLERY = Path(__file__).resolve().parents[2] / "certificates" / "profiles"
 ORDER = 8
 KNOWN: dict[str, Callable[[Any], Any]] = {
     "sin(exp(-r))": lambda r: mp.sin(mp.exp(-r)),
@@ -107,16 +115,125 @@ def test_far_closer_than_by_a_recurrence() -> None:
         "erfc(exp(-r)) - 1",
         "sin(1/(1 + r)) - sin(r)",
         "Piecewise((sin(exp(-r)), r < 1), (sin(exp(-r)), True))",
+        "sin(1 + exp(-r))",  # sin 1, where the part is 0
+        "-log(1 - exp(-r)/2)",
+        "sin(exp(-r))**2 - sin(exp(-r))/10",  # w^2 - w/10 + ..., of both signs between r = 2 and 3
     ],
 )
-def test_of_what_nothing_is_said(text: str) -> None:
-    assert near(text, panel(ORDER, (Q(6), Q(1))).whole) is None
+@pytest.mark.parametrize("middle", [Q(5, 2), Q(6)], ids=str)
+def test_of_what_nothing_is_said(text: str, middle: Fraction) -> None:
+    assert near(text, panel(ORDER, (middle, Q(1))).whole) is None
 
 
 def test_a_part_is_small() -> None:
     """e^-r is at most a half from log 2 = 0.693... on."""
     assert near("sin(exp(-r))", panel(ORDER, (Q(8, 10), Q(1, 20))).whole) is not None
     assert near("sin(exp(-r))", panel(ORDER, (Q(7, 10), Q(1, 20))).whole) is None
+    assert near("sin(1/r)", panel(ORDER, (Q(64), Q(1))).middle) is not None
+    assert near("sin(1/r)", panel(ORDER, (Q(63), Q(1))).middle) is None
+
+
+def test_where_a_panel_begins() -> None:
+    """Radii whose ends are a millionth apart are as good as one, of which a part is less."""
+    assert near("sin(exp(-r))", Series([Interval(Decimal(1), WIDE), ONE, ZERO])) is None
+    assert near("sin(exp(-r))", Series([Interval(Decimal(1), 2 * WIDE - 1), ONE, ZERO])) is not None
+
+
+@pytest.mark.parametrize("text", ["sin(exp(-r))", "1 - exp(-exp(-r))"])
+def test_evaluations_ask(text: str) -> None:
+    r = panel(ORDER, (Q(8), Q(2))).whole
+    found = near(text, r)
+    assert found is not None
+    asked = Evaluation(r).log(tree(text))[1]
+    assert [(c.lo, c.hi) for c in asked.c] == [(c.lo, c.hi) for c in found[1].c]
+
+
+def test_what_is_0_has_no_logarithm() -> None:
+    nothing = Node("mul", num(0), tree("sin(exp(-r))"))
+    assert vanishing.vanishing(nothing) is not None
+    assert vanishing.by_its_part(Evaluation(panel(ORDER, (Q(6), Q(1))).whole), nothing) is None
+
+
+@pytest.mark.parametrize(
+    "r",
+    [
+        with_slope(with_slope(interval(Q(200)))),  # pairs of pairs
+        Shift(interval(Q(200)), interval(Q(1))),  # whose second is no slope
+        Slope(object(), object()),  # type: ignore[arg-type]
+    ],
+)
+def test_along_what_nothing_is_said(r: Slope) -> None:
+    assert near("sin(exp(-r))", r) is None
+
+
+def test_all_of_a_box_is_looked_at() -> None:
+    """e^(10 w) - 1 is (e^5 - 1)/w at w = 1/2, of whose series beyond the twelfth power much is left."""
+    w = Interval(Decimal("1e-20"), Decimal("0.5"))
+    found = vanishing.over(tree("exp(10*r) - 1"), w)
+    assert found.lo < Decimal("10.001") and float(found.hi) > math.expm1(5) / 0.5
+    assert found.hi < 1000
+
+
+def parts(text: str) -> list[Node]:
+    return list(vanishing.small_parts(tree(text)))
+
+
+def test_which_parts_may_be_small() -> None:
+    assert all(map(same, parts("sin(exp(-1/r)) + r"), [tree("exp(-1/r)"), tree("1/r")]))
+    assert len(parts("sin(exp(-1/r)) + r")) == 2
+    assert not parts("sqrt(r) + r**2")  # which are large
+    assert not list(vanishing.small_parts(Node("pow", Node("r"), Q(0))))
+    assert not parts("r*sin(exp(pi))")  # without r
+    assert not parts("1/(r - 5)")  # negative below 5
+    assert [x.kind for x in parts("1/(1 + r)")] == ["pow"]
+
+
+@pytest.mark.parametrize("text", ["r*exp(-r)", "Piecewise((exp(-r), r < 1), (1 - exp(-r), True))", "exp(-2*r)"])
+def test_r_beside_a_part_is_seen(text: str) -> None:
+    assert vanishing.in_part(tree(text), tree("exp(-r)")) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("3 + r", 3),
+        ("2*exp(r)*cos(r)", 2),
+        ("2*exp(r)/(3 + r)**2", Q(2, 9)),
+        ("atan(sin(r)) - 1", -1),
+        ("log(exp(r) + r)", 0),
+        ("sqrt(exp(r) + r)", 1),
+        ("(sin(r) - 2)**3", -8),
+        ("sin(1 + r)", None),
+        ("exp(1 + r)", None),
+        ("cos(1 + r)", None),
+        ("atan(1 + r)", None),
+        ("log(2 + r)", None),
+        ("sqrt(4 + r)", None),
+        ("pi", None),
+        ("log(1 - sin(r))", None),  # which is not positive by its form
+        ("sqrt(1 - sin(r))", None),
+        ("1/(1 - sin(r))", None),
+        ("1/sin(r)", None),
+        ("1/r", None),
+        ("log(r)", None),
+        ("sqrt(r)", None),
+        ("erfc(r) - 1", None),
+    ],
+)
+def test_values_at_0(text: str, value: Fraction | None) -> None:
+    assert vanishing.at_zero(tree(text)) == value
+
+
+def test_powers_at_0() -> None:
+    assert vanishing.at_zero(Node("pow", Node("r"), Q(0))) is None
+    assert vanishing.at_zero(Node("pow", Node("sin", Node("r")), Q(1))) == 0
+
+
+def test_inverse_cotangents_of_positive_numbers() -> None:
+    """acot v is atan(1/v) for positive v, and is not asked for others."""
+    assert vanishing.vanishing(Node("acot", tree("1/sin(exp(-r))"))) is None
+    found = vanishing.vanishing(Node("acot", tree("exp(r)")))
+    assert found is not None and same(found[0], Node("atan", Node("r")))
 
 
 def test_no_use_is_made_of_a_rule_that_is_not_listed() -> None:
@@ -152,6 +269,11 @@ def test_large_trees_are_left_alone() -> None:
     many = " + ".join(f"sin(exp(-r)*{k})" for k in range(1, 40))
     assert near(many, r) is None
     assert near(" + ".join(f"sin(exp(-r)*{k})" for k in range(1, 4)), r) is not None
+    least = tree("sin(exp(-r))")
+    for size in (vanishing.MOST_NODES, vanishing.MOST_NODES + 1):
+        whole = Node("add", least, *[num(0)] * (size - 1 - least.size))
+        assert whole.size == size
+        assert (vanishing.vanishing(whole) is None) == (size > 200)
 
 
 @pytest.mark.parametrize("k", [0, 1, 2, 7, 39, 40])
@@ -160,6 +282,7 @@ def test_the_least_half_of_a_half_that_is_no_less(k: int) -> None:
     assert vanishing.halvings(end) == k
     assert vanishing.halvings(end * Decimal("1.01")) == max(k - 1, 0)
     assert vanishing.halvings(end * Decimal("0.99")) == k
+    assert vanishing.halvings(Decimal(2) ** -50) == 40
 
 
 def test_coefficients_of_a_sine() -> None:
@@ -168,7 +291,28 @@ def test_coefficients_of_a_sine() -> None:
     for x, value in zip(at_0, (1, 0, Q(-1, 6), 0), strict=True):
         assert Q(x.lo) <= value <= Q(x.hi) and x.hi - x.lo < Decimal("1e-30")
     assert Q(last.lo) <= Q(8776, 10**4) / factorial(5) and Q(last.hi) >= Q(1, factorial(5))
-    assert Q(last.hi) - Q(last.lo) < Q(2, 10) / factorial(5)
+    assert Q(last.hi) - Q(last.lo) < Q(13, 100) / factorial(5)  # 1 - cos(1/2) = 0.1224...
+
+
+@pytest.mark.sampled(stay=3)
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda c: c["claim"].update(generator="sin(exp(-r) + 1/10**12)"),  # not 0 with exp(-r)
+        lambda c: c["claim"].update(generator="sin(exp(-r))**2"),
+        lambda c: c["claim"]["points"][0]["delta"].update(upper=c["claim"]["points"][0]["delta"]["lower"]),
+        lambda c: c["claim"]["points"][0]["delta"].update(lower=c["claim"]["points"][0]["delta"]["upper"]),
+        lambda c: c["rules"].pop("vanishing"),
+        lambda c: c["rules"].update(vanishing=[]),
+    ],
+)
+def test_forged_certificates_are_refused(change: Callable[[dict[str, Any]], None]) -> None:
+    text = (GALLERY / "sine-of-an-exponential.json").read_text()
+    assert check_bytes(text.encode())
+    certificate = json.loads(text)
+    change(certificate)
+    with pytest.raises(Rejected):
+        check_bytes(json.dumps({**certificate, "digest": digest(certificate)}).encode())
 
 
 def test_whole_jets_of_a_panel() -> None:

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-AT_ZERO = {"exp": (0, 1), "log": (1, 0), "sin": (0, 0), "cos": (0, 1), "atan": (0, 0)}
-"""Functions by where they have a value that is exact, and that value."""
+AT_ZERO = {("exp", 0): Fraction(1), ("log", 1): Fraction(0), ("sin", 0): Fraction(0),
+           ("cos", 0): Fraction(1), ("atan", 0): Fraction(0)}
+"""What functions are, exactly, by where they are so."""
 SMALL, SMALLER = Decimal("0.5"), Decimal("0.015625")
 """How large a part may be on a panel, and about a point, where the recurrence forgets little."""
 ORDER = 12
@@ -37,12 +38,12 @@ def by_its_part(at: Evaluation, node: Node) -> tuple[int, Any] | None:
     value has no sign; of anything else None."""
     known = type(at.r) in (Series, Slope, Interval) and type(first(at.r)) is Interval
     parts = vanishing(node) if known and may_use("K564") else None
-    if parts is None or (type(at.r) is not Series and at.value(node).sign() in (1, -1)):
+    if parts is None or (type(at.r) is not Series and at.value(node).sign() is not None):
         return None
     function, part = parts
     w, r = at.value(part), first(at.r)
     most = SMALL if UP.multiply(r.lo, WIDE) < r.hi else SMALLER
-    if not 0 <= first(w).lo <= first(w).hi <= most:
+    if first(w).hi > most:
         return None
     rate = over(function, w)
     return (1, at.log(part)[1] + rate.log()) if first(rate).lo > 0 else None
@@ -76,7 +77,7 @@ def over(function: Node, w: Any) -> Any:
 
 def halvings(most: Decimal) -> int:
     """The largest k up to 40 with most <= 2^-k, for most <= 1."""
-    return next((k - 1 for k in range(1, 41) if most > Fraction(1, 2**k)), 40)
+    return sum(most <= Fraction(1, 2**k) for k in range(1, 41))
 
 
 def coefficients(function: Node, n: int, k: int) -> list[Interval]:
@@ -147,8 +148,7 @@ def at_zero(node: Node) -> Fraction | None:
         for x in values:
             total *= x  # type: ignore[operator]
         return total
-    where, value = AT_ZERO.get(kind, (None, 0))
-    return Fraction(value) if where is not None and first == where else None
+    return AT_ZERO.get((kind, first))
 
 
 CLOSER.append(by_its_part)
