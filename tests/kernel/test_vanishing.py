@@ -139,7 +139,7 @@ def test_where_a_panel_begins() -> None:
     assert near("sin(exp(-r))", Series([Interval(Decimal(1), 2 * WIDE - 1), ONE, ZERO])) is not None
 
 
-@pytest.mark.parametrize("text", ["sin(exp(-r))", "1 - exp(-exp(-r))"])
+@pytest.mark.parametrize("text", ["sin(exp(-r))", "1 - exp(-exp(-r))", "atan(exp(-r)) + exp(-r)/2"])
 def test_evaluations_ask(text: str) -> None:
     r = panel(ORDER, (Q(8), Q(2))).whole
     found = near(text, r)
@@ -251,7 +251,7 @@ def test_at_a_radius_where_the_value_has_no_sign(text: str) -> None:
         assert mp.mpf(str(found[1].lo)) <= truth + mp.mpf(10) ** -40
         assert mp.mpf(str(found[1].hi)) >= truth - mp.mpf(10) ** -40
         assert found[1].hi - found[1].lo < Decimal("1e-20")
-    assert near(text, interval(Q(3))) is None  # where it has one
+    assert near(text, interval(Q(10))) is None  # where it has one
     assert listed(set(RULES) - {"K564"}, lambda: near(text, r)) is None
 
 
@@ -261,7 +261,7 @@ def test_a_box_far_out_has_a_logarithm_with_slopes() -> None:
     assert found is not None
     assert abs(found[1].u.lo + 201) < Decimal("1e-20") and abs(found[1].u.hi + 200) < Decimal("1e-20")
     assert abs(found[1].du.lo + 1) < Decimal("1e-20") and abs(found[1].du.hi + 1) < Decimal("1e-20")
-    assert near("sin(exp(-r))", with_slope(interval(Q(3)))) is None
+    assert near("sin(exp(-r))", with_slope(interval(Q(10)))) is None
 
 
 def test_large_trees_are_left_alone() -> None:
@@ -294,6 +294,10 @@ def test_coefficients_of_a_sine() -> None:
     assert Q(last.hi) - Q(last.lo) < Q(13, 100) / factorial(5)  # 1 - cos(1/2) = 0.1224...
 
 
+def test_a_certificate() -> None:
+    assert check_bytes((GALLERY / "sine-of-an-exponential.json").read_bytes())
+
+
 @pytest.mark.sampled(stay=3)
 @pytest.mark.parametrize(
     "change",
@@ -307,9 +311,7 @@ def test_coefficients_of_a_sine() -> None:
     ],
 )
 def test_forged_certificates_are_refused(change: Callable[[dict[str, Any]], None]) -> None:
-    text = (GALLERY / "sine-of-an-exponential.json").read_text()
-    assert check_bytes(text.encode())
-    certificate = json.loads(text)
+    certificate = json.loads((GALLERY / "sine-of-an-exponential.json").read_text())
     change(certificate)
     with pytest.raises(Rejected):
         check_bytes(json.dumps({**certificate, "digest": digest(certificate)}).encode())
