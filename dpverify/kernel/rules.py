@@ -41,6 +41,7 @@ class Ledger:
     def __init__(self, listed: frozenset[str] | None = None) -> None:
         self.listed, self.used = listed, set[str]()
         self.spent: dict[Any, int] = {}  # by what is costly, how much work it took
+        self.known: dict[Any, Any] = {}  # what is found once, by what it is found of
 
     def enter(self, number: str) -> None:
         if number not in self.used:

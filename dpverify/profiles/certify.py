@@ -43,7 +43,7 @@ SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
     "layers", "turning", "shells", "values", "mills", "powers", "leaps", "pairs",
     "rough", "riccati", "brims", "majorants", "cuts_that_rise", "units", "directions", "renyi",
-    "brackets", "brinks", "patches", "balls",
+    "brackets", "brinks", "patches", "balls", "vanishing",
 )  # fmt: skip
 DIGITS = 13
 ROUGHLY, PURELY, WIDEST = Fraction(1), Fraction(2), max(WIDER)

@@ -84,6 +84,9 @@ def value_of_log(at: Evaluation, node: Node) -> Any:
 
 
 def log_of_value(at: Evaluation, node: Node) -> tuple[int, Any]:
+    for known in CLOSER:
+        if (found := known(at, node)) is not None:
+            return found
     value = at.value(node)
     sign = sides(value)[0].sign()
     require(sign in (1, -1), "a factor has no proved sign")
@@ -113,6 +116,8 @@ def log_of_sum(at: Evaluation, node: Node) -> tuple[int, Any]:
     return brought("a sum of exponentials")([at.log(a) for a in node.args])
 
 
+CLOSER: list[Callable[[Evaluation, Node], tuple[int, Any] | None]] = []
+"""What sections know of a logarithm more closely than by its value, or nothing."""
 SUMS: list[Callable[[Evaluation, Node], tuple[int, Any] | None]] = []
 """What sections know of the logarithm of a sum of exponentials, or nothing."""
 VALUES: dict[str, Callable[[Evaluation, Node], Any]] = {

@@ -8,6 +8,7 @@ even        fewer panels for the same sum, for a checker
 mass        the normalisation
 boundary    where the loss is eps, found in floats and written down as polynomials
 majorants   coefficients of logarithms and powers of a square and a number
+vanishing   logarithms of what vanishes with a part of it
 cuts        where panels of spheres are cut
 spheres     delta(eps) in two dimensions and more
 line        delta(eps) in one

@@ -21,6 +21,7 @@ from dpverify.enclosures.special import LOGARITHMIC, Special, special
 from dpverify.enclosures.special.softplus import SHORTFALL
 from dpverify.findings import Part, Reason
 from dpverify.prover.profile.majorants import log_within, power_within, squared
+from dpverify.prover.profile.vanishing import PARTS, SMALL, Vanishing, is_wide, vanishing
 
 UNIT, SQUARE = arb(0, 1), arb(0.5, 0.5)
 POINT = 2.0**-60
@@ -145,6 +146,10 @@ def logarithm(node: Node, r: arb_series) -> arb_series:
         return total
     if kind == "pow" and not (args[1].q == 1 and int(args[1]) % 2 == 0):
         return logarithm(args[0], r) * arb(args[1])
+    found = vanishing(node) if is_wide(r[0]) else None
+    closer = _by_its_part(found, r) if found else None
+    if closer is not None:
+        return closer
     if node.exponential and kind in ("pow", "add"):
         try:
             if kind == "pow":
@@ -157,6 +162,28 @@ def logarithm(node: Node, r: arb_series) -> arb_series:
         raise Undecided(Reason.OF_NOT_POSITIVE(what=Part.LOGARITHM))
     parts = squared(node)
     return log_within(inner.log(), parts, value(parts.inner, r)) if parts else inner.log()
+
+
+def _by_its_part(found: Vanishing, r: arb_series) -> arb_series | None:
+    """log F(w) = log w + log(F(w)/w), where w is small on a panel and both have logarithms."""
+    n = ctx.cap
+    try:
+        log = logarithm(found.part, r)
+        w = log.exp()
+        most = w[0].upper()
+        if not most <= SMALL:
+            return None
+        with capped(n + 1):  # of two orders more
+            places = (arb(0), *((SQUARE + k) * most / PARTS for k in range(PARTS)))
+            first, *about = (value(found.function, arb_series([x, 1], prec=n + 2)) for x in places)
+            last = about[0][n + 1]
+            for x in about[1:]:
+                last = last.union(x[n + 1])
+            rates = [*(first[k] for k in range(1, n + 1)), last]
+        over = polynomial(rates, w)
+        return log + over.log() if over[0] > 0 and finite(over, n - 1) else None
+    except Undecided:
+        return None
 
 
 def log_of_sum(logs: list[arb_series]) -> arb_series:
@@ -245,9 +272,14 @@ def between_ends(function: Special, tilt: tuple[fmpq, fmpq], centre: arb) -> arb
 def composed(x: arb_series, about: Sequence[arb]) -> arb_series:
     """F along a series from its coefficients about the first of it."""
     n = ctx.cap
-    moved, total = arb_series([0, *(x[k] for k in range(1, n))], prec=n), arb_series([0], prec=n)
-    for c in reversed(about):
-        total = total * moved + c
+    return polynomial(about, arb_series([0, *(x[k] for k in range(1, n))], prec=n))
+
+
+def polynomial(coefficients: Sequence[arb], x: arb_series) -> arb_series:
+    """A polynomial along a series, by Horner's rule."""
+    total = arb_series([0], prec=ctx.cap)
+    for c in reversed(coefficients):
+        total = total * x + c
     return total
 
 
