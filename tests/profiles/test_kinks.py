@@ -3,6 +3,7 @@ hand; panels beside a kink; and profiles of both, beside quadratures."""
 
 from __future__ import annotations
 
+import math
 from copy import deepcopy
 from fractions import Fraction
 from itertools import pairwise
@@ -12,7 +13,7 @@ import mpmath
 import pytest
 
 from dpverify import check, profile
-from dpverify.kernel.intervals import Interval, interval
+from dpverify.kernel.intervals import INF, Interval, interval
 from dpverify.kernel.rules import Rejected
 from dpverify.kernel.sections.branches import has_jumps, largest, leads_at_ends, values_lead
 from dpverify.kernel.sections.charts import radii
@@ -103,6 +104,14 @@ def test_a_gap_that_may_be_negative_at_an_end_tells_nothing() -> None:
         assert leads_at_ends(at, j, i, rising, 0, Evaluation.value) is told
 
 
+def test_what_is_enclosed_by_nothing_finite_at_an_end_tells_nothing() -> None:
+    at = Evaluation(radii(Q(1), Q(2)), (Q(1), Q(2)))
+    j, i = tree("exp(r)"), tree("r")
+    for most, told in ((INF, False), (interval(3).hi, True)):
+        values = {j: Interval(interval(2).lo, most), i: interval(1)}
+        assert leads_at_ends(at, j, i, at.value(j), 0, lambda _, part, of=values: of[part]) is told
+
+
 def test_the_ends_are_those_ahead_for_what_is_ahead() -> None:
     """2r leads sqrt(3 + r^2) beyond 1: on (1/4, 1/2) it does where r + 1 is."""
     a, b = Q(1, 4), Q(1, 2)
@@ -130,6 +139,28 @@ def test_a_part_leads_by_its_logarithm(text: str, a: Fraction, b: Fraction, slop
     assert sign == 1 and type(series) is Series
     assert float(series.c[1].lo) == pytest.approx(slope * float(b - a) / 2, abs=1e-12)
     assert float(series.c[1].hi) == pytest.approx(slope * float(b - a) / 2, abs=1e-12)
+
+
+@pytest.mark.parametrize(("text", "front"), [("Min(2,1/r)", 1), ("Max(-2,-1/r)", -1), ("Min(2,1/r,9)", 1)])
+def test_parts_that_meet_at_an_end_to_all_digits(text: str, front: int) -> None:
+    """2 and 1/r are one at 1/2, which log 2 and -log r tell to no more digits than they have."""
+    for a, b, exact in ((Q(1, 4), Q(1, 2), [2, 2, 2]), (Q(1, 2), Q(1), [2, Q(4, 3), 1])):
+        sign, series = Evaluation(panel(4, [(a + b) / 2, (b - a) / 2]).whole, (a, b)).log(tree(text))
+        assert sign == front and type(series) is Series
+        logs = [math.log(x) for x in exact]
+        assert (float(series.c[0].lo), float(series.c[0].hi)) == pytest.approx((min(logs), max(logs)))
+        assert (float(series.c[1].lo), float(series.c[1].hi)) == pytest.approx(
+            (0, 0) if b == Q(1, 2) else (-float((b - a) / 2 / a), -float((b - a) / 2 / b)), abs=1e-12
+        )
+
+
+def test_exact_values_are_asked_for_at_both_ends_and_ahead() -> None:
+    """r rises from 1 to 2 and leads 3/2 at its end alone, 1 throughout; both ahead of it by 1."""
+    at = Evaluation(radii(Q(1), Q(2)), (Q(1), Q(2)), Q(1))
+    j, gap = tree("r"), at.value(tree("r"))
+    log = lambda there, part: there.log(part)[1]  # noqa: E731
+    for i, side, told in (("1", 0, True), ("3/2", 0, False), ("2", 0, False), ("3/2", 1, True), ("2", 1, True)):
+        assert leads_at_ends(at, j, tree(i), gap, side, log) is told
 
 
 def test_where_the_parts_meet_within_neither_leads_by_its_logarithm() -> None:
@@ -205,6 +236,13 @@ def test_a_profile_with_a_kink_at_an_irrational_radius(kinked: dict[str, Any]) -
             mpmath.log(2),
             -mpmath.inf,
             0.5 - mpmath.log(2) / 3,
+        ),
+        (
+            "Min(2,1/r)*exp(-r)",
+            lambda r: min(2, 1 / max(r, mpmath.mpf(1) / 9)) * mpmath.exp(-r),
+            0.5,
+            -mpmath.inf,
+            mpmath.findroot(lambda x: mpmath.log(2 * (1 - x)) + 0.5 - 2 * x, 0.3),
         ),
     ],
 )

@@ -19,7 +19,7 @@ from .increments import Shift
 from .models import CONSTANT, Model
 from .optional import may_use
 from .shapes import JUMPS, RISING, absolute_of
-from .signs import CHOOSING, at_ends, sign
+from .signs import CHOOSING, at_ends, exact_value, sign
 from .slopes import Slope, sides
 
 TYPE_CHECKING = False
@@ -331,17 +331,24 @@ def leads_at_ends(at: Evaluation, j: Node, i: Node, gap: Any, side: int,
     ends.
 
     Lemma.  The gap is monotone in the box, and both parts are made of functions without jumps; at
-    both ends of the box they have finite enclosures, and the gap is not negative there.
+    both ends of the box they have finite enclosures, and the gap is not negative there, or exact
+    values other than 0, of which the one is not below the other.
     """
     slopes = gap.du if isinstance(gap, Slope) else None
     known = isinstance(slopes, Interval) and slopes.finite() and not slopes.lo < D0 < slopes.hi
     if at.ends is None or not known or has_jumps(j) or has_jumps(i):
         return False
-    gaps = []
-    for end in at.ends:
-        there = at.elsewhere(interval(end + at.shift * side))
-        gaps.append(part(there, j) - part(there, i))
-    return all(x.lo >= D0 and x.finite() for x in gaps)
+    return all(no_less(at, j, i, end + at.shift * side, part) for end in at.ends)
+
+
+def no_less(at: Evaluation, j: Node, i: Node, radius: Fraction,
+            part: Callable[[Evaluation, Node], Any]) -> bool:
+    above, below = (exact_value(node, radius) for node in (j, i))
+    if above and below:
+        return above >= below
+    there = at.elsewhere(interval(radius))
+    gap = part(there, j) - part(there, i)
+    return bool(gap.lo >= D0 and gap.finite())
 
 
 def has_jumps(node: Node) -> bool:
