@@ -21,7 +21,7 @@ from dpverify.kernel.reader import Reader
 from dpverify.kernel.rules import LEDGER, RULES, Ledger
 from dpverify.kernel.sections import vanishing
 from dpverify.kernel.sections.charts import with_slope
-from dpverify.kernel.sections.evaluation import Evaluation
+from dpverify.kernel.sections.evaluation import Evaluation, log_of_value
 from dpverify.kernel.sections.increments import Shift
 from dpverify.kernel.sections.jets import WIDE, Jet, Series, panel
 from dpverify.kernel.sections.slopes import Slope
@@ -146,6 +146,21 @@ def test_evaluations_ask(text: str) -> None:
     assert found is not None
     asked = Evaluation(r).log(tree(text))[1]
     assert [(c.lo, c.hi) for c in asked.c] == [(c.lo, c.hi) for c in found[1].c]
+
+
+def test_other_logarithms_are_of_values_with_a_sign() -> None:
+    """That of a shift is what it is at r, where its logarithm begins."""
+    with pytest.raises(Rejected, match="a factor has no proved sign"):
+        log_of_value(Evaluation(hull(interval(Q(3)), interval(Q(4)))), tree("sin(r)"))
+
+    class Sides(Slope):
+        def sides(self) -> tuple[Any, Any]:
+            return self.u, self.du
+
+    at, node = Evaluation(interval(Q(1))), tree("sin(r)")
+    for sign, u in ((1, ONE), (-1, -ONE)):
+        at.values[node] = Sides(u, -u)
+        assert log_of_value(at, node)[0] == sign
 
 
 def test_what_is_0_has_no_logarithm() -> None:

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-AT_ZERO = {("exp", 0): Fraction(1), ("log", 1): Fraction(0), ("sin", 0): Fraction(0),
-           ("cos", 0): Fraction(1), ("atan", 0): Fraction(0)}
+AT_ZERO: dict[tuple[str, Fraction | int], Fraction] = {
+    ("exp", 0): Fraction(1), ("log", 1): Fraction(0), ("sin", 0): Fraction(0),
+    ("cos", 0): Fraction(1), ("atan", 0): Fraction(0)}
 """What functions are, exactly, by where they are so."""
 SMALL, SMALLER = Decimal("0.5"), Decimal("0.015625")
 """How large a part may be on a panel, and about a point, where the recurrence forgets little."""
