@@ -34,6 +34,7 @@ ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("laplace-renyi", "laplace", {"renyi": ("1/2", "3")}),
     ("student-t-renyi", "student_t", {"renyi": "2", "dimension": 2, "parameters": {"nu": "3"}}),
     ("steep-centre-renyi", "exp(-sqrt(r))", {"renyi": "2"}),
+    ("mean-of-the-loss", "exp(-sqrt(r))", {"renyi": "1"}),
     ("laplace-rho", "laplace", {"curve": True, "step": "1/8", "zcdp": True}),
     (
         "lighter-than-exponential",

@@ -49,7 +49,7 @@ class Answer:
         others: tuple[Measure, ...] = ()
         try:
             if self.question.curve is not None and not any(asked):
-                asked = (self.question.curve.levels(self.prover, usual(self.prover)), ())
+                asked = (self._levels(self.question.curve), ())
             for epsilon in asked[0]:
                 points.append(Point(epsilon, self._delta(epsilon)))
             for delta in asked[1]:
@@ -94,6 +94,14 @@ class Answer:
             if self.prover.theorem == THEOREM:
                 self._whole()
         return (), ()
+
+    def _levels(self, curve: CurveGrid) -> tuple[Fraction, ...]:
+        """The curve's points, and where they are there for measures alone more that these need."""
+        from dpverify.profiles.measures import closer
+
+        assert self.prover is not None
+        levels, wanted = curve.levels(self.prover, usual(self.prover)), self.question.wanted
+        return closer(self.prover, wanted, levels, self.question.tolerance) if self.grounds and wanted else levels
 
     def _whole(self) -> None:
         """Claim the whole profile, though it was not asked for."""

@@ -1,4 +1,5 @@
-"""Cells of radii and directions for the integral of a Renyi divergence, as the checker's own rules bound them."""
+"""Cells of radii and directions for the integral of a Renyi divergence, as the checker's own rules bound them; for
+that of order 1 they are those of the mean of the loss."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from dpverify.enclosures import Undecided
 from dpverify.findings import Reason
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import Interval, add_up, interval
-from dpverify.kernel.sections import renyi
+from dpverify.kernel.sections import kullback, renyi
 from dpverify.kernel.sections.hypotheses import Proof
 from dpverify.kernel.sections.panels import Noise
 from dpverify.kernel.sections.panels import mass as of_mass
@@ -22,6 +23,8 @@ from dpverify.profiles.result import Enclosed
 HALF_ORDER, MOST_CELLS, FARTHEST, SLACK = 8, 2_500, 40, 10
 """Half the order of the series; how many cells there may be; how often the last radius may double; and how many times
 the allowance a cell's last term may seem to be where it is tried."""
+SHARES = Fraction(1, 4), Fraction(1), Fraction(1, 64)
+"""By how much larger the order is that bounds what is left of the mean of the loss."""
 QUARTERS = tuple(Fraction(k, 2) for k in (-2, -1, 0, 1, 2))
 BY_BOUNDS, BY_SERIES = "b", "s"
 ONE, HALF, QUARTER = Fraction(1), Fraction(1, 2), Fraction(1, 4)
@@ -50,7 +53,8 @@ class Search:
 
     def __init__(self, proof: Proof, marks: Sequence[Fraction], order: Fraction, allowance: Fraction) -> None:
         self.proof, self.noise = proof, Noise(proof.problem, 2 * HALF_ORDER, Fraction(0))
-        self.cells, self.order, self.allowance = renyi.Cells(self.noise, order), order, allowance
+        self.cells = kullback.Losses(self.noise) if order == 1 else renyi.Cells(self.noise, order)
+        self.order, self.allowance, self.share = order, allowance, SHARES[0]
         self.analytic = self._analytic()
         self.marks, self.s, self.line = list(marks), proof.problem.delta, proof.problem.dimension == 1
 
@@ -59,11 +63,12 @@ class Search:
         the checker does not follow."""
         rows = self._rows()
         marks = [rows[0].radii[0], *(row.radii[1] for row in rows)]
-        parts = [renyi.beyond(self.noise, self.order, marks[-1]), *(x for row in rows for x in row.parts)]
+        parts = [self._beyond(marks[-1]), *(x for row in rows for x in row.parts)]
         if marks[0]:
-            parts.append(renyi.centre(self.proof, self.cells, self.order, HALF_ORDER, marks[0]))
+            parts.append(self._within(marks[0]))
         step = {
             "at": str(self.order),
+            **({"share": str(self.share)} if self.order == 1 else {}),
             "order": HALF_ORDER,
             "mass": list(mass),
             "marks": [str(m) for m in marks],
@@ -105,14 +110,29 @@ class Search:
         return {m for m in inner | across if first <= m <= last}
 
     def _ends(self, last: Fraction) -> bool:
-        """Whether what is left beyond a radius does not count."""
-        try:
-            return Fraction(renyi.beyond(self.noise, self.order, last).hi) <= self.allowance
-        except Rejected:
-            return False
+        """Whether what is left beyond a radius does not count, for one of the shares."""
+        for share in SHARES if self.order == 1 else SHARES[:1]:
+            self.share = share
+            with suppress(Rejected):
+                if self._fits(self._beyond(last)):
+                    return True
+        return False
+
+    def _beyond(self, radius: Fraction) -> Interval:
+        """What lies beyond a radius."""
+        if self.order == 1:
+            return kullback.losses_beyond(self.noise, self.share, radius)
+        return renyi.beyond(self.noise, self.order, radius)
+
+    def _within(self, radius: Fraction) -> Interval:
+        """What lies within a radius."""
+        if isinstance(self.cells, kullback.Losses):
+            return kullback.losses_within(self.proof, self.cells, self.share, HALF_ORDER, radius)
+        return renyi.centre(self.proof, self.cells, self.order, HALF_ORDER, radius)
 
     def _on_line(self, radii: Box) -> Row:
         weight, row = self.cells.weight(radii), Row(radii)
+        row.parts += self.cells.own(weight, radii)
         for side in (-1, 1):
             known = self._by_series(lambda at=side: self.cells.on_line(weight, radii, at))  # type: ignore[misc]
             ends = (Fraction(side), Fraction(side))
@@ -125,6 +145,7 @@ class Search:
 
     def _in_space(self, radii: Box) -> Row:
         weight, row = self.cells.weight(radii), Row(radii)
+        row.parts += self.cells.own(weight, radii)
         pending = list(pairwise(QUARTERS))[::-1]
         if self._near(radii, (-ONE, ONE)) < QUARTER:
             pending = [(-ONE, ONE)]
@@ -154,7 +175,7 @@ class Search:
         if self._fits(bounded):
             return BY_BOUNDS, bounded
         near = self._near(radii, directions)
-        rest = (near / (1 - near)) ** (2 * HALF_ORDER) * Fraction(bounded.hi) if near < HALF else None
+        rest = (near / (1 - near)) ** (2 * HALF_ORDER) * size(bounded) if near < HALF else None
         if self.analytic or (rest is not None and rest <= SLACK * self.allowance):
             known = self._by_series(lambda: self.cells.in_space(weight, radii, directions))
             if known is not None:
@@ -195,7 +216,7 @@ class Search:
 def by_integrals(
     proof: Proof, wanted: Sequence[tuple[Fraction, Enclosed]], mass: Sequence[str]
 ) -> tuple[list[tuple[Fraction, Fraction, Fraction]], list[dict[str, Any]]]:
-    """For every order L, not 1, of which D_L is known: bounds as the checker finds them, and the steps by which it
+    """For every order L of which D_L is known: bounds as the checker finds them, and the steps by which it
     does; those that it does not follow are left out."""
     found, steps = list[tuple[Fraction, Fraction, Fraction]](), list[dict[str, Any]]()
     try:
@@ -203,19 +224,26 @@ def by_integrals(
     except Rejected:
         return found, steps
     for order, value in wanted:
-        if order == 1 or not value.lower:
+        if not value.lower:
             continue
-        width = Fraction(z.lo) * exponential((order - 1) * value.lower) * abs(order - 1) * value.lower * CLOSE
+        width = Fraction(z.lo) * value.lower * CLOSE
+        if order != 1:
+            width *= exponential((order - 1) * value.lower) * abs(order - 1)
         with suppress(Undecided, Rejected):
             for part in PARTS:
                 step, integral = Search(proof, [Fraction(m) for m in mass], order, width / part).found(mass)
-                ends = renyi.from_integral(order, integral, z)
+                ends = kullback.mean(integral, z) if order == 1 else renyi.from_integral(order, integral, z)
                 low, high = Fraction(ends.lo), Fraction(ends.hi)
                 if high - low <= CLOSE * high:
                     found.append((order, low, high))
                     steps.append(step)
                     break
     return found, steps
+
+
+def size(x: Interval) -> Fraction:
+    """At least the absolute value."""
+    return Fraction(max(x.hi, -x.lo))
 
 
 def exponential(x: Fraction) -> Fraction:

@@ -43,7 +43,7 @@ SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
     "layers", "turning", "shells", "values", "mills", "powers", "leaps", "pairs",
     "rough", "riccati", "brims", "majorants", "cuts_that_rise", "units", "directions", "renyi",
-    "brackets", "brinks", "patches", "balls", "vanishing",
+    "brackets", "brinks", "patches", "balls", "vanishing", "kullback",
 )  # fmt: skip
 DIGITS = 13
 ROUGHLY, PURELY, WIDEST = Fraction(1), Fraction(2), max(WIDER)
@@ -86,8 +86,11 @@ def certified(
             found = claimed
     claim = certificate["claim"]
     proved = {(m["name"], m["at"]): _enclosed(m["value"]) for m in claim.get("measures", ())}
-    measures = tuple(_certified(m, proved) for m in found.measures)
-    return replace(found, measures=measures, certificate=certificate, assumptions=tuple(certificate["assumptions"]))
+    measures, reason = tuple(_certified(m, proved) for m in found.measures), found.reason
+    for before, after in zip(found.measures, measures, strict=True):
+        reason = reason.replace(str(before), str(after))
+    assumptions = tuple(certificate["assumptions"])
+    return replace(found, reason=reason, measures=measures, certificate=certificate, assumptions=assumptions)
 
 
 def _wider_helps(error: Exception) -> bool:
@@ -263,7 +266,7 @@ def _measures(
     claim: dict[str, Any], proof: dict[str, Any], question: Question, prover: Prover, known: Sequence[Measure]
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """What the checker derives of the measures wanted, for the claim, and what it is told for that."""
-    from dpverify.profiles.proofs import by_points, gaussian, of_orders
+    from dpverify.profiles.proofs import by_points, gaussian, of_orders, of_rho
 
     wanted = question.wanted
     assert wanted is not None
@@ -273,8 +276,12 @@ def _measures(
         found, step = of_orders(claim, proof, known, prover)
         if question.curve is not None:
             rest = replace(wanted, renyi=tuple(x for x in wanted.renyi if x not in {at for _, at, *_ in found}))
-            others, more = by_points(claim, proof, rest, prover, marks_of)
+            first = of_rho(claim, proof, known, prover)
+            others, more = by_points(claim, proof, rest, prover, marks_of, first)
+            integrals = {x["at"]: x for way in (step, more) for x in way.get("integrals", ())}
             found, step = found + others, step | more
+            if integrals:
+                step["integrals"] = list(integrals.values())
     listed = [
         {
             "name": name,

@@ -146,15 +146,16 @@ class Envelope:
         tail = self._tail()
         return _moment(tail, order, False) if tail else arb(0)
 
-    def zcdp(self) -> Enclosed:
+    def zcdp(self, near: tuple[Enclosed, Fraction] | None = None) -> Enclosed:
         """rho, by halving ranges of L: D_L rises with L, and is at most the pure epsilon; else by the tail's bound of
-        D_L/L for all large L.  The ends of the ranges are kept as `orders`."""
-        found = {Fraction(1): self.renyi(Fraction(1))}
-        best = found[Fraction(1)].lower
+        D_L/L for all large L.  The ends of the ranges are kept as `orders`.  Where D_1 and an order are given, up to
+        which D_L/L is at most D_1, ranges begin there."""
+        first, start = near or (self.renyi(Fraction(1)), Fraction(1))
+        found, best = {Fraction(1): first}, first.lower
         if not best:
             raise Undecided(Reason.DIVERGENCE_NEAR_ZERO())
         end, highest = self._last_order(best)
-        ranges = [(Fraction(1), max(Fraction(2), end))]
+        ranges = [(start, max(2 * start, end))]
         for _ in range(MOST_ROUNDS):
             if not ranges:
                 self.orders = tuple(sorted(found))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,7 +19,7 @@ from dpverify.profiles.envelope import BITS, Envelope, ball
 from dpverify.profiles.question import THEOREM
 from dpverify.profiles.randomised import Randomised
 from dpverify.profiles.result import Enclosed, Measure
-from dpverify.profiles.tails import tail
+from dpverify.profiles.tails import Tail, tail
 from dpverify.profiles.unbounded import ZERO, Unbounded, unbounded
 from dpverify.prover.hellinger import infinite as is_infinite
 from dpverify.prover.profile import RISING
@@ -192,22 +192,46 @@ def _source(prover: Profile, beyond: bool, curve: CurveGrid | None, few: bool = 
         return Gaussian(2 * prover.rate * prover.problem.delta**2)
     if prover.theorem == RISING or isinstance(prover.cut, Patches):
         raise Undecided(Reason.NO_ONE_PAIR())
-    atom = prover.atom(TOLERANCE)
-    known = None
-    if beyond and prover.pure is None and atom is None:
-        with suppress(Undecided):
-            known = tail(prover)
+    known = _beyond(prover) if beyond else None
     grid = CurveGrid(None, FAR if known else LAST if beyond or not few else NEAR)
     many = usual(prover) // 4 if few else usual(prover)
-    levels = (curve if curve and (known is None or curve.step) else grid).levels(prover, many)
+    return _through(prover, (curve if curve and (known is None or curve.step) else grid).levels(prover, many), known)
+
+
+def _beyond(prover: Profile) -> Tail | None:
+    """What is known of losses beyond a whole profile's last point, where some lie there."""
+    if prover.pure is None and prover.atom(TOLERANCE) is None:
+        with suppress(Undecided):
+            return tail(prover)
+    return None
+
+
+def _through(prover: Profile, levels: Sequence[Fraction], known: Tail | None) -> Envelope:
+    """The envelope through points at these eps."""
     found = [(e, prover.at(e, TOLERANCE)) for e in levels]
-    pure = None if prover.pure is None else prover.pure[1]
+    atom, pure = prover.atom(TOLERANCE), None if prover.pure is None else prover.pure[1]
     points = [(e, Enclosed(d.lower, d.upper)) for e, d in found]
     return Envelope(points, pure, known, None if atom is None else atom.lower)
 
 
+def closer(
+    prover: Profile, wanted: Wanted, levels: tuple[Fraction, ...], tolerance: Fraction
+) -> tuple[Fraction, ...]:
+    """The eps of a whole profile's points, and of more about those on which errors of tests and mu rest."""
+    if not (wanted.tradeoff or wanted.gdp) or prover.rate or prover.cut is not None or prover.theorem != THEOREM:
+        return levels
+    finer = Finer(prover, _through(prover, levels, _beyond(prover) if wanted.gdp else None), tolerance)
+    for x in wanted.tradeoff:
+        finer.tradeoff(x)
+    if wanted.gdp:
+        with suppress(Undecided):
+            finer.gdp()
+    return tuple(finer.envelope.levels)
+
+
 class Finer:
-    """The trade-off function and mu by more points of the profile, about those on which their bounds rest."""
+    """The trade-off function and mu by more points of the profile, about those on which their bounds rest, which are
+    those of its envelope then."""
 
     def __init__(self, prover: Profile, envelope: Envelope, tolerance: Fraction) -> None:
         self.prover, self.envelope, self.tolerance = prover, envelope, tolerance
@@ -222,18 +246,18 @@ class Finer:
 
     def _closer(self, of: Callable[[Envelope], Enclosed]) -> Enclosed:
         """To the tolerance, or as near to it as some rounds bring it, each of which halves cells."""
-        best, envelope = of(self.envelope), self.envelope
+        best = of(self.envelope)
         for _ in range(MOST_ROUNDS):
             if best.upper - best.lower <= self.tolerance * best.lower:
                 break
             width = self.tolerance / FINER
             try:
-                found = [(e, self.prover.at(e, width)) for e in envelope.around_worst()]
+                found = [(e, self.prover.at(e, width)) for e in self.envelope.around_worst()]
             except Undecided:
                 break
-            points = dict(envelope.points) | {e: Enclosed(d.lower, d.upper) for e, d in found}
-            envelope = envelope.with_points(sorted(points.items()))
-            value = of(envelope)
+            points = dict(self.envelope.points) | {e: Enclosed(d.lower, d.upper) for e, d in found}
+            self.envelope = self.envelope.with_points(sorted(points.items()))
+            value = of(self.envelope)
             best = Enclosed(max(best.lower, value.lower), min(best.upper, value.upper))
         return best
 

@@ -12,6 +12,7 @@ from flint import arb
 
 from dpverify.enclosures import Undecided, fraction_above, fraction_below, precision
 from dpverify.kernel import Rejected
+from dpverify.kernel.intervals import Interval, hull, interval
 from dpverify.kernel.sections import measures as rules
 from dpverify.kernel.sections import moments, profiles, suprema
 from dpverify.kernel.steps import Steps
@@ -28,6 +29,10 @@ if TYPE_CHECKING:
     from dpverify.prover.profile.mass import Part
 
 Found = list[tuple[str, Fraction | None, Fraction, Fraction]]
+OUTWARD = {True: Fraction(1, 10**11), False: Fraction(1, 10**5)}
+"""How far the ends of mu are moved outward, as a part of it: further where the checker bounds a tail anew."""
+REACHES = tuple(Fraction(1, 2**k) for k in range(1, 7))
+"""How far above 1 orders are bounded by that of order 1."""
 CLOSE, CLOSELY, SHORTER = Fraction(1, 10**12), Fraction(1, 10**6), 8
 
 
@@ -61,15 +66,33 @@ def _short(x: str) -> str:
 def of_orders(
     claim: dict[str, Any], proof: dict[str, Any], known: Sequence[Measure], prover: Prover
 ) -> tuple[Found, dict[str, Any]]:
-    """Renyi divergences by integrals of their own, where f does not rise, is not cut, and has no edges in space."""
+    """Renyi divergences by integrals of their own."""
     wanted = [(m.at, m.value) for m in known if m.name == RENYI and m.at is not None and _closely(m.value)]
-    if not wanted or prover.theorem != THEOREM or prover.cut is not None or not proof["profile"]["mass"]:
-        return [], {}
-    if prover.problem.dimension > 1 and prover.radial().breaks:
-        return [], {}
-    replay = profiles.opened(claim, Steps(proof))[1]
-    found, steps = by_integrals(replay, wanted, _marks(proof["profile"]))
+    found, steps = _of_their_own(claim, proof, wanted, prover)
     return [(RENYI, *ends) for ends in found], {"integrals": steps} if steps else {}
+
+
+def of_rho(
+    claim: dict[str, Any], proof: dict[str, Any], known: Sequence[Measure], prover: Prover
+) -> tuple[Enclosed, dict[str, Any]] | None:
+    """The divergence of order 1 by an integral of its own, with its step, where it is rho."""
+    (value,) = [m.value for m in known if m.name == RHO] or [None]
+    found, steps = ([], []) if value is None else _of_their_own(claim, proof, [(Fraction(1), value)], prover)
+    if value is None or not found or found[0][2] < value.lower:
+        return None
+    return Enclosed(*found[0][1:]), steps[0]
+
+
+def _of_their_own(
+    claim: dict[str, Any], proof: dict[str, Any], wanted: Sequence[tuple[Fraction, Enclosed]], prover: Prover
+) -> tuple[list[tuple[Fraction, Fraction, Fraction]], list[dict[str, Any]]]:
+    """What the checker finds of these orders, where f does not rise, is not cut, and has no edges in space."""
+    if not wanted or prover.theorem != THEOREM or prover.cut is not None or not proof["profile"]["mass"]:
+        return [], []
+    if prover.problem.dimension > 1 and prover.radial().breaks:
+        return [], []
+    replay = profiles.opened(claim, Steps(proof))[1]
+    return by_integrals(replay, wanted, _marks(proof["profile"]))
 
 
 def _marks(profile: dict[str, Any]) -> list[str]:
@@ -93,8 +116,10 @@ def by_points(
     wanted: Wanted,
     prover: Prover,
     marks_of: Callable[[Sequence[Part]], list[str]],
+    first: tuple[Enclosed, dict[str, Any]] | None = None,
 ) -> tuple[Found, dict[str, Any]]:
-    """What follows from the claim's points, and from moments of the loss where they do not end at 0."""
+    """What follows from the claim's points, and from moments of the loss where they do not end at 0; rho from the
+    divergence of order 1 too, where that is given with its step."""
     h = rules.Profile(claim["points"], Fraction(claim.get("infinite", 0)))
     known = [(Fraction(p["epsilon"]), _enclosed(p["delta"])) for p in claim["points"]]
     last, step, found = known[-1][0], dict[str, Any](), Found()
@@ -109,7 +134,7 @@ def by_points(
         with suppress(Undecided):
             envelope.zcdp()
             orders = envelope.orders
-    mu = _mu(envelope, exactly=h.ended) if wanted.gdp and (h.ended or beyond) else None
+    mu = _mu(envelope, OUTWARD[h.ended]) if wanted.gdp and (h.ended or beyond) else None
     if beyond is not None and (wanted.renyi or orders or mu):
         step["tail"] = beyond.step([*wanted.renyi, *orders], mu[1] if mu else None, last, marks_of)
         try:
@@ -125,8 +150,12 @@ def by_points(
     if orders:
         with suppress(Rejected):
             ends = suprema.rho(h, list(map(str, orders)))
-            found.append((RHO, None, Fraction(ends.lo), Fraction(ends.hi)))
             step["orders"] = list(map(str, orders))
+            closer = None if first is None else _rho_at_one(h, envelope, first[0])
+            if first is not None and closer is not None:
+                ends, reach, others = closer
+                step |= {"orders": others, "beside": str(reach), "integrals": [first[1]]}
+            found.append((RHO, None, Fraction(ends.lo), Fraction(ends.hi)))
     if mu is not None:
         with suppress(Rejected):
             rules.gaussian_mu(h, *mu)
@@ -134,13 +163,28 @@ def by_points(
     return found, step
 
 
-def _mu(envelope: Envelope, exactly: bool) -> tuple[Fraction, Fraction] | None:
-    """The ends of mu, moved outward: further where the checker bounds a tail anew."""
+def _rho_at_one(
+    h: rules.Profile, envelope: Envelope, first: Enclosed
+) -> tuple[Interval, Fraction, list[str]] | None:
+    """rho where that is D_1, how far above the order 1 the variance of the loss shows that, and the orders."""
+    near = hull(interval(first.lower), interval(first.upper))
+    for reach in REACHES:
+        with suppress(Rejected, Undecided):
+            if Fraction(suprema.beside_one(h, near, reach)) > first.upper * (1 + CLOSE):
+                continue
+            envelope.zcdp((first, 1 + reach))
+            orders = list(map(str, envelope.orders))
+            return suprema.rho(h, orders, (near, reach)), reach, orders
+    return None
+
+
+def _mu(envelope: Envelope, outward: Fraction) -> tuple[Fraction, Fraction] | None:
+    """The ends of mu, moved outward."""
     try:
-        found = envelope.gdp()
+        found = envelope.gdp(OUTWARD[True])
     except Undecided:
         return None
-    slack = found.upper / (10**9 if exactly else 10**5)
+    slack = found.upper * outward
     return max(Fraction(0), found.lower - slack), found.upper + slack
 
 

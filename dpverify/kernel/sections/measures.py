@@ -27,6 +27,10 @@ HALF, MOST, MOST_ORDER, MOST_WORK = Fraction(1, 2), 100, Fraction(1000), 200_000
 RENYI, ERROR, MU, RHO = NAMES = ("Renyi divergence", "type II error", "Gaussian mu", "zCDP rho")
 
 
+OWN = {False: "a divergence by its own integral", True: "a mean of the loss"}
+"""The integral of an order, and of order 1."""
+
+
 class Line:
     """c + m a between a = e^low and a = e^high."""
 
@@ -213,15 +217,17 @@ def measures(claim: Any, proof: Proof) -> None:
     if "normal" in step:
         brought("the measures of a Gaussian")(proof.problem, given, step)
         return
-    record(step, "measures", {"orders", "tail", "integrals"} & set(step))
-    known = by_integrals(proof, step, given) if "integrals" in step else {}
+    record(step, "measures", {"orders", "tail", "integrals", "beside"} & set(step))
+    known = by_integrals(proof, step, given) if {"integrals", "beside"} & set(step) else {}
     others = [m for m in given if m["name"] != RENYI or m["at"] not in known]
     for measure in given:
         if measure not in others:
-            inside(ends(measure["value"], "value"), known[measure["at"]], "K559")
+            number = "K572" if at_one(measure) else "K559"
+            inside(ends(measure["value"], "value"), known[measure["at"]], number)
     names = {measure["name"] for measure in others}
     told = "tail" not in step or not names.isdisjoint({RENYI, RHO, MU})
-    asked = told and ("orders" in step) == (RHO in names)
+    asked = told and ("orders" in step) == (RHO in names) and (
+        "beside" not in step or RHO in names)
     require(asked and (bool(step) or not steps.has("measures")),
             "measures has a step that no claim needs, or lacks one", "steps")
     if not others:
@@ -236,7 +242,8 @@ def measures(claim: Any, proof: Proof) -> None:
             gaussian_mu(h, low, high)
             continue
         if measure["name"] == RHO:
-            found, number = brought("rho from a profile")(h, step.get("orders")), "K246"
+            near = (known["1"], rational(step["beside"], "beside")) if "beside" in step else None
+            found, number = brought("rho from a profile")(h, step["orders"], near), "K246"
         elif measure["name"] == RENYI:
             found, number = renyi(h, rational(measure["at"], "at")), "K230"
         else:
@@ -246,16 +253,22 @@ def measures(claim: Any, proof: Proof) -> None:
 
 def by_integrals(proof: Proof, step: Any, given: Any) -> dict[str, Interval]:
     """D_L of the orders that have an integral of their own, each of them claimed."""
-    listed = step["integrals"]
+    listed = step.get("integrals")
     short = isinstance(listed, list) and 0 < len(listed) <= MOST
     require(short, "the integrals are not a short list", "format")
     same = not (proof.steps.has("cut") or proof.steps.has("patches"))
     require(same, "the divergence of a cut f says nothing of f", "steps")
-    known = dict(brought("a divergence by its own integral")(proof, x) for x in listed)
+    known = dict(brought(OWN[at_one(x)])(proof, x) for x in listed)
     claimed = {m["at"] for m in given if m["name"] == RENYI}
-    require(len(known) == len(listed) and set(known) <= claimed,
+    needed = {"1"} if "beside" in step else set[str]()
+    require(len(known) == len(listed) and needed <= set(known) <= claimed | needed,
             "an order has two integrals, or one that no claim needs", "steps")
     return known
+
+
+def at_one(given: Any) -> bool:
+    """Whether the order is 1."""
+    return isinstance(given, dict) and given.get("at") == "1"
 
 
 def inside(claimed: tuple[Fraction, Fraction], found: Interval, number: str) -> None:

@@ -92,7 +92,15 @@ class Cells:
         known = isinstance(whole, Series) and isinstance(middle, Series)
         smooth = known and all(x.finite() for x in whole.c)
         require(smooth, "log f is not shown smooth on a cell", "K151")
-        return (Jet(middle, whole).narrow() * (1 - self.order)).exp()
+        return self.across(Jet(middle, whole).narrow())
+
+    def across(self, log: Any) -> Any:
+        """f(b)^(1 - L), given log f(b) on a cell."""
+        return (log * (1 - self.order)).exp()
+
+    def own(self, w: Weight, box: Box) -> list[Interval]:
+        """What a panel of radii adds whatever b is."""
+        return []
 
     @rule("K553")
     def on_line(self, w: Weight, box: Box, side: int) -> Interval:
@@ -105,8 +113,7 @@ class Cells:
         ends = (a + s, b + s) if side < 0 else (s - b, s - a) if b <= s else (a - s, b - s)
         middle, half = (a + b) / 2 - side * s, (b - a) / 2
         there = panel(self.n.order, (abs(middle), half if middle > 0 else -half))
-        across = (self.n.log(there, ends) * (1 - self.order)).exp()
-        return (w.w * across).integral() * HALF
+        return (w.w * self.across(self.n.log(there, ends))).integral() * HALF
 
     @rule("K554")
     def in_space(self, w: Weight, box: Box, directions: Box) -> Interval:
@@ -153,7 +160,7 @@ class Cells:
         least, most = square(nearest, high), max(square(r, low) for r in box)
         ends = root(least, False), root(most, True)
         log = bounds_of_log(self.n.p, *ends) if ends[0] else self.n.p.on_box(*ends).u
-        return (log * (1 - self.order)).exp() * w.all * share
+        return self.across(log) * w.all * share
 
 
 def positive(x: Interval) -> Interval:
@@ -214,23 +221,30 @@ def divergence(proof: Proof, given: Any) -> tuple[str, Interval]:
     order, half = rational(step["at"], "renyi.at"), step["order"]
     require(0 < order <= MOST_ORDER and order != 1, "an order is not positive, too large, or 1")
     noise = Noise(p, 2 * whole(half, "renyi.order", 1, 24), Fraction(0))
-    marks, cells = increasing(step["marks"], "renyi.marks"), Cells(noise, order)
-    parts = [beyond(noise, order, marks[-1])]
+    cells = Cells(noise, order)
+    parts, marks = of_rows(cells, step), points(step["marks"], "renyi.marks")
+    parts.append(beyond(noise, order, marks[-1]))
     if marks[0]:
         parts.append(centre(proof, cells, order, half, marks[0]))
-    rows = list(pairwise(marks))
+    z = mass(noise, step["mass"])
+    require(z.lo > 0, "the integral of w is not shown positive", "K154")
+    return step["at"], from_integral(order, add_up(parts), z)
+
+
+def of_rows(cells: Cells, step: Any) -> list[Interval]:
+    """Each cell of each panel of radii."""
+    rows = list(pairwise(increasing(step["marks"], "renyi.marks")))
     directions, sets = step["directions"], step["sets"]
     fits = all(isinstance(x, list) and len(x) == len(rows) for x in (directions, sets))
     require(fits, "the directions do not match the panels", "steps")
     work = sum(len(x) if isinstance(x, str) else 1 for x in sets)
-    few = work * noise.order**3 <= MOST_WORK
+    few = work * cells.n.order**3 <= MOST_WORK
     require(few, "the cells are too many for such an order", "limits")
+    parts = list[Interval]()
     for row, cuts, words in zip(rows, directions, sets, strict=True):
         inner = points(cuts, "directions")
         parts += panel_of(cells, row, [Fraction(-1), *inner, Fraction(1)], words)
-    z = mass(noise, step["mass"])
-    require(z.lo > 0, "the integral of w is not shown positive", "K154")
-    return step["at"], from_integral(order, add_up(parts), z)
+    return parts
 
 
 def from_integral(order: Fraction, found: Interval, z: Interval) -> Interval:
@@ -247,7 +261,7 @@ def panel_of(cells: Cells, row: Box, cuts: list[Fraction], words: Any) -> list[I
     rising = all(a < b for a, b in pairwise(cuts)) and not (line and len(cuts) > 2)
     fits = rising and isinstance(words, str) and len(words) == count and set(words) <= set("bs")
     require(fits, "the directions of a panel do not rise from -1 to 1, with a letter each", "steps")
-    found = []
+    found = cells.own(w, row)
     for k, word in enumerate(words):
         box = (Fraction(2 * k - 1),) * 2 if line else (cuts[k], cuts[k + 1])
         if word == "b":

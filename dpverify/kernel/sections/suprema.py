@@ -19,7 +19,7 @@ MOST_ORDERS = 200
 
 
 @rule("K246")
-def rho(h: Profile, given: Any) -> Interval:
+def rho(h: Profile, given: Any, near: tuple[Interval, Fraction] | None = None) -> Interval:
     """The least rho, from bounds of D_L at increasing orders, of which the first is 1.
 
     Lemma (Bun and Steinke 2016). It is the supremum of D_L/L over L > 1, and so at least each.
@@ -33,16 +33,39 @@ def rho(h: Profile, given: Any) -> Interval:
     rising = 2 <= len(orders) <= MOST_ORDERS and orders[0] == 1 and all(
         a < b for a, b in pairwise(orders))
     require(rising, "the orders do not rise from 1 on", "steps")
-    known = [renyi(h, order) for order in orders]
-    low = max((x * (1 / order)).lo for x, order in zip(known, orders))
+    first = renyi(h, orders[0]) if near is None else near[0]
+    bounds = [(orders[0], first), *((order, renyi(h, order)) for order in orders[1:])]
+    low = max((x * (1 / order)).lo for order, x in bounds)
     if h.tail is not None:
         high = h.tail.share(orders[-1]).hi
     else:
         h.needs_end()
         high = interval(h.levels[-1] / orders[-1]).hi
-    for (a, first), (b, last) in pairwise(zip(orders, known)):
+    if near is not None:
+        require(orders[1] == 1 + near[1], "rho is not bounded between two of its orders", "steps")
+        high, bounds = max(high, beside_one(h, *near)), bounds[1:]
+    for (a, first), (b, last) in pairwise(bounds):
         high = max(high, min((last * (1 / a)).hi, between(a, first, b, last)))
     return Interval(low, high)
+
+
+@rule("K575")
+def beside_one(h: Profile, first: Interval, j: Fraction) -> Decimal:
+    """At least D_L/L for 1 < L <= 1 + j, from D_1.
+
+    Lemma.  With M(k) = E e^(k l) = e^(k D_(k+1)) under p, D_(k+1) is at most D_1 + k V/2 for
+    0 < k <= j < 1, if for one c V is at least (e^(-c j) M(j) + e^(c j) M(-j) - 2)/j^2 and
+    (e^(-c j) M(2j) + e^(c j) - 2 M(j))/j^2.  So D_L/L is at most what (D_1 + k V/2)/(k + 1) is at
+    an end.
+    """
+    require(0 < j < 1, "what is beside the order 1 is not between 0 and 1", "steps")
+    before, after, last = ((renyi(h, 1 + k) * k).exp() for k in (-j, j, 2 * j))
+    c = Interval(first.hi, first.hi)
+    less, more = (c * -j).exp(), (c * j).exp()
+    most = max((less * x + more * y - z - z).hi for x, y, z in
+               ((after, before, interval(1)), (last, interval(1), after)))
+    variance = Interval(most, most) * (1 / (j * j))
+    return max(first.hi, ((first + variance * (j / 2)) * (1 / (1 + j))).hi)
 
 
 def between(a: Fraction, first: Interval, b: Fraction, last: Interval) -> Decimal:
