@@ -119,7 +119,15 @@ def profile(
         law = law_of(generator, mixing, parameters or {})
         asked_of = Asked(law, sizes["sensitivity"], sizes["scale"], asked, width, drawn, wanted, watched)
         return in_hilbert_space(asked_of, certificate, limit)
-    noise, lemmas = _noise(generator, mixing, dimension, parameters, watched)
+    found = _noise(generator, mixing, dimension, parameters)
+    if not isinstance(found, tuple):
+        from dpverify.profiles.blends import in_space
+        from dpverify.profiles.hilbert import Asked
+
+        d = 1 if dimension is None else int(dimension)
+        asked_of = Asked(found, sizes["sensitivity"], sizes["scale"], asked, width, drawn, wanted, watched, d)
+        return in_space(asked_of, certificate, limit)
+    noise, lemmas = found
     amounts = sizes["sensitivity"], sizes["scale"]
     answer = Answer(Question(noise, *amounts, width, lemmas, watched, drawn, wanted, roughly))
     try:
@@ -152,9 +160,8 @@ def _noise(
     mixing: str | Mixing | None,
     dimension: int | str | None,
     parameters: Mapping[str, object] | None,
-    progress: Progress,
-) -> tuple[Generator, tuple[str, ...]]:
-    """The generator, and the lemmas on which it rests where it stands for a mixing law."""
+) -> tuple[Generator, tuple[str, ...]] | Mixing:
+    """The generator, and the lemmas on which it rests where it stands for a mixing law; a law that has no formula."""
     if (generator is None) == (mixing is None):
         raise InputError("give either a generator or a mixing law, and not both")
     if isinstance(dimension, str):
@@ -172,5 +179,5 @@ def _noise(
     law = mixing if isinstance(mixing, Mixing) else Mixing(str(mixing), parameters)
     formula = recognise(law, d)
     if formula is None:
-        raise InputError("no formula is known for this law and dimension; verify --mixing encloses its pure epsilon")
+        return law
     return formula.generator, tuple(formula.lemmas)

@@ -298,7 +298,7 @@ def _measures(
 
 def _steps(prover: Prover, points: Sequence[Divergence]) -> dict[str, Any]:
     if points and all(p.normal or (p.rough and not p.rough.anchor) for p in points):
-        return {"order": 6, "mass": None, "points": [_how(p) for p in points]}
+        return {"order": 6, "mass": None, "points": [steps_of(p) for p in points]}
     known = [p.accuracy for p in points if p.accuracy is not None]
     accuracy = max(known, key=lambda a: a.order) if known else prover.usual(WIDTH)
     mass = marks_of(prover.parts[accuracy])
@@ -309,7 +309,7 @@ def _steps(prover: Prover, points: Sequence[Divergence]) -> dict[str, Any]:
     values = [k for k, a in enumerate(mass[:-1]) if a in {str(x.a) for x in prover.parts[accuracy] if x.values}]
     if values:
         more["values"] = values
-    return {"order": accuracy.order // 2, "mass": mass, "points": [_how(p) for p in points], **more}
+    return {"order": accuracy.order // 2, "mass": mass, "points": [steps_of(p) for p in points], **more}
 
 
 def _bounded(parts: Sequence[Part], marks: list[str]) -> list[int]:
@@ -336,7 +336,8 @@ def _is_centre(part: Any) -> bool:
     return bool(getattr(part, "centre", False))
 
 
-def _how(point: Divergence) -> Any:
+def steps_of(point: Divergence) -> Any:
+    """What the kernel is told of one point."""
     if point.normal:
         return "normal"
     if point.rough is not None:

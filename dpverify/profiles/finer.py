@@ -36,7 +36,7 @@ def finer(
     ]
     whole, size = _mass(noises[0], step, tolerance / 8)
     points = [
-        _point(noise, how, size * interval(low * tolerance / 8).lo)
+        of_point(noise, how, size * interval(low * tolerance / 8).lo)
         for noise, how, low in zip(noises, step["points"], least, strict=True)
     ]
     return {**proof, "profile": {**step, **whole, "points": points}}
@@ -66,7 +66,7 @@ def _mass(noise: panels.Noise, step: Mapping[str, Any], tolerance: Fraction) -> 
     return {"mass": marks_of(found), **more}, size
 
 
-def _point(noise: panels.Noise, how: Any, allowed: Decimal) -> Any:
+def of_point(noise: panels.Noise, how: Any, allowed: Decimal) -> Any:
     """The steps of one point, whose delta times Z is to be known to `allowed`."""
     if not isinstance(how, dict):
         return how

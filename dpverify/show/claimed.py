@@ -46,7 +46,7 @@ def _of_points(claim: Mapping[str, Any]) -> list[Row]:
         rows += [Row("release", f"{part['times']} times epsilon <= {part['epsilon']}") for part in claim["parts"]]
     elif claim["kind"] == "releases":
         rows += [Row("release", f"{part['times']} times {part['digest']}{_on(part)}") for part in claim["parts"]]
-    elif claim["kind"] == "mixture profile":
+    elif "mixing" in claim:
         rows += [Row("V", code=claim["mixing"]), Row("with", _setting(claim))]
     else:
         rows += [Row("f(y)", code=claim["generator"]), Row("with", _setting(claim))]

@@ -12,6 +12,7 @@ from dpverify import files
 from dpverify.api import CheckReport, check
 from dpverify.errors import InputError
 from dpverify.show.audited import Audited, read_audit
+from dpverify.show.kinds import PROFILES
 from dpverify.show.provenance import Provenance
 
 
@@ -60,7 +61,7 @@ def examine_bytes(
         raise InputError(f"{name}: {str(error).removeprefix('the certificate: ')}") from None
     joined = None
     if audit is not None and report.claim is not None:
-        if report.kind in ("profile", "mixture profile", "composition"):
+        if report.kind in (*PROFILES, "composition"):
             raise InputError(
                 f"{name}: an audit beside a certificate of a {report.kind} goes into a bundle, not a report"
             )

@@ -48,7 +48,9 @@ EXACTLY = (
     "bound is told one that is dominated by it."
 )
 PATH = "A mechanism that releases T(D) + σX in a Hilbert space, X the Gaussian scale mixture below, is"
-PROFILES = ("profile", "mixture profile")
+BLEND = "A mechanism that releases T(D) + σX in d dimensions, X the Gaussian scale mixture below, is"
+WHAT = {"profile": MECHANISM, "mixture profile": PATH, "spatial mixture profile": BLEND}
+PROFILES = tuple(WHAT)
 WAYS = {
     "Theorem B": THEOREM_B,
     "Theorem C": THEOREM_C,
@@ -75,7 +77,7 @@ def report_of_kind(claim: Mapping[str, Any], ending: Sequence[Part], about: Shee
 
 def _lead(claim: Mapping[str, Any]) -> str:
     """The first point in a sentence."""
-    what = {"profile": MECHANISM, "mixture profile": PATH}.get(claim["kind"], "The releases below are together")
+    what = WHAT.get(claim["kind"], "The releases below are together")
     point = claim["points"][0]
     epsilon, delta = short(Fraction(point["epsilon"]), 8, "up"), Fraction(point["delta"]["upper"])
     more = len(claim["points"]) - 1

@@ -143,6 +143,7 @@ REQUIRED = {
     "profile": {"zero", "infinity", "profile"},
     "mixture": {"zero", "infinity", "cover"},
     "mixture profile": {"zero", "infinity", "law"},
+    "spatial mixture profile": {"zero", "infinity", "law", "profile"},
     "composition": {"parts"},
     "releases": {"parts", "grid", "lower"},
 }

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 from dpverify.deadline import OutOfTime, deadline
 from dpverify.enclosures import Undecided, precision
@@ -21,7 +22,7 @@ from dpverify.profiles.hilbert.measures import measures
 from dpverify.profiles.hilbert.profile import BITS, MixtureProfile
 from dpverify.profiles.measures import Wanted
 from dpverify.profiles.question import levels, setting
-from dpverify.profiles.result import Enclosed, Point, Profile, outward, said_of
+from dpverify.profiles.result import Enclosed, Measure, Point, Profile, outward, said_of
 from dpverify.prover.profile.inverse import quantile
 
 THEOREM = "Theorem C"
@@ -40,13 +41,16 @@ class Asked:
     curve: CurveGrid | None
     wanted: Wanted
     progress: Callable[[str, int], None]
+    dimension: int | None = None
+    """None for infinite dimension."""
 
     @property
     def shift(self) -> Fraction:
         return self.sensitivity / self.scale
 
     def about(self) -> dict[str, str]:
-        told = setting("infinite dimension", self.mixing.parameters, self.sensitivity, self.scale)
+        space = "infinite dimension" if self.dimension is None else f"d = {self.dimension}"
+        told = setting(space, self.mixing.parameters, self.sensitivity, self.scale)
         return {"V": self.mixing.text, "with": told}
 
 
@@ -74,7 +78,7 @@ def law_of(generator: object, mixing: str | Mixing | None, parameters: Mapping[s
 
 def in_hilbert_space(asked: Asked, certificate: bool, limit: Fraction | None = None) -> Profile:
     """The points and measures asked for of X = V Z in a Hilbert space; undecided after `limit` seconds."""
-    answer = _Answer(asked)
+    answer = Answer(asked)
     try:
         with deadline(limit):
             return answer.profile(asked.levels, certificate)
@@ -82,13 +86,15 @@ def in_hilbert_space(asked: Asked, certificate: bool, limit: Fraction | None = N
         return answer.concluded("undecided", (), not_enough(limit))
 
 
-class _Answer:
+class Answer:
     """The answers about one law; its integrals are kept."""
+
+    theorem = THEOREM
 
     def __init__(self, asked: Asked) -> None:
         self.asked = asked
         self.count = 0
-        self.prover: MixtureProfile | None = None
+        self.prover: Any = None
 
     def profile(self, asked: Levels, certificate: bool = False) -> Profile:
         a = self.asked
@@ -103,7 +109,7 @@ class _Answer:
             for delta in asked[1]:
                 below, above = quantile(self.prover, delta, a.tolerance)
                 points.append(Point(Enclosed(below.epsilon, above.epsilon), delta))
-            others = measures(a.mixing, self.prover, a.wanted, a.tolerance)
+            others = self.measures()
         except Undecided as error:
             return self.concluded("undecided", (), f"Undecided: {error}.")
         reason = "; ".join(filter(None, [said_of(points, a.tolerance), *map(str, others)]))
@@ -113,9 +119,21 @@ class _Answer:
         found = replace(self.concluded(verdict, tuple(points), f"{reason}."), measures=others)
         if not certificate or not points:
             return found
+        return self.certified(found, asked)
+
+    def measures(self) -> tuple[Measure, ...]:
+        """Those that are wanted."""
+        return measures(self.asked.mixing, self.prover, self.asked.wanted, self.asked.tolerance)
+
+    def certified(self, found: Profile, asked: Levels) -> Profile:
+        """The profile with a certificate, or why there is none."""
         from dpverify.profiles.hilbert.certify import certified
 
-        return certified(found, a, self.prover, asked)
+        return certified(found, self.asked, self.prover, asked)
+
+    def proving(self) -> Any:
+        """What encloses delta(eps)."""
+        return MixtureProfile(self.asked.mixing, self.asked.shift, self.tick)
 
     def _prepared(self) -> Profile | None:
         """What there is to say where the law is not proved to be one; else the integrals are ready."""
@@ -129,10 +147,10 @@ class _Answer:
                 return self.concluded("invalid", (), f"Not a mixing law: {found.defect}.")
             if not found.valid:
                 return self.concluded("undecided", (), f"Undecided: {found.failure}.")
-        self.prover = MixtureProfile(mixing, self.asked.shift, self._tick)
+        self.prover = self.proving()
         return None
 
-    def _tick(self, step: str) -> None:
+    def tick(self, step: str) -> None:
         self.count += 1
         self.asked.progress(step, self.count)
 
@@ -147,7 +165,7 @@ class _Answer:
             verdict,  # type: ignore[arg-type]
             points,
             reason,
-            THEOREM if verdict == "proved" else "",
+            self.theorem if verdict == "proved" else "",
             (),
             self.asked.about(),
             more=self._more if proved else None,

@@ -52,7 +52,7 @@ class Law:
             pairs = [(number_of(w), number_of(v)) for w, v in self.atoms.pairs]
             over = sum((w * of(acb(ball / v)).real for w, v in pairs), arb(0))
             return over / sum((w for w, _ in pairs), arb(0))
-        beyond = self._end(False, floor)[1] + self._end(True, floor)[1]
+        beyond = self.end(False, floor)[1] + self.end(True, floor)[1]
         over = self._between(tolerance, floor, lambda v: of(acb(ball) / v))
         return (over + beyond * WITHIN) / self._whole(tolerance, floor)
 
@@ -86,11 +86,11 @@ class Law:
         """The mass, up to the factor e^-size; one for all functions and levels."""
         if (tolerance, floor) not in self._wholes:
             between = self._between(tolerance, floor, lambda v: acb(1))
-            self._wholes[tolerance, floor] = between + self._end(False, floor)[1] + self._end(True, floor)[1]
+            self._wholes[tolerance, floor] = between + self.end(False, floor)[1] + self.end(True, floor)[1]
         return self._wholes[tolerance, floor]
 
     def _between(self, tolerance: Fraction, floor: Fraction, of: Of) -> arb:
-        (a, _), (b, _) = self._end(False, floor), self._end(True, floor)
+        (a, _), (b, _) = self.end(False, floor), self.end(True, floor)
         goal = arb(exact(tolerance)), arb(exact(floor))
         return sum((self._integral(*panel, goal, of) for panel in self._panels(a, b)), arb(0))
 
@@ -102,7 +102,7 @@ class Law:
             found.append((low, high, settled))
         return found
 
-    def _end(self, outward: bool, floor: Fraction) -> tuple[Fraction, arb]:
+    def end(self, outward: bool, floor: Fraction) -> tuple[Fraction, arb]:
         """Beyond which v there is little mass, and that mass."""
         if (outward, floor) not in self._ends:
             self._ends[outward, floor] = self._found_end(outward, arb(exact(floor)))

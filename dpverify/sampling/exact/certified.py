@@ -72,7 +72,7 @@ def _proved(claim: Mapping[str, Any], epsilon: Fraction | None, name: str) -> tu
     kind = claim.get("kind", "pure")
     if kind == "profile":
         return _point({Fraction(p["epsilon"]): Fraction(p["delta"]["upper"]) for p in claim["points"]}, epsilon, name)
-    if kind in ("mixture", "mixture profile"):
+    if "mixing" in claim:
         raise Refused(f"{name}: it is about a mixing law, which has no sampler; prove the mixture's generator")
     if kind != "pure":
         raise Refused(f"{name}: it is about several releases together; release with the certificate of one of them")

@@ -1,0 +1,99 @@
+"""delta(eps) of a Gaussian scale mixture in d dimensions, from that of a sum of Gaussians near it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from flint import arb
+
+from dpverify.enclosures import Undecided, precision
+from dpverify.findings import Reason
+from dpverify.mixtures import Mixing
+from dpverify.profiles.blends.atoms import Discrete, discrete
+from dpverify.profiles.blends.sums import Sum, Terms, Weight
+from dpverify.profiles.hilbert.mean import Law
+from dpverify.prover.problem import Problem
+from dpverify.prover.profile import Divergence, Profile
+from dpverify.prover.profile.divergence import Accuracy, at_least, at_most
+from dpverify.prover.profile.pieces import ball
+
+BITS = 250
+FIRST = Fraction(1, 10**14)
+SHARE = Fraction(1, 20)
+"""How near the sum is to the mixture at first, as a part of the mass; and as which part of what is asked at least."""
+ROUNDS = 4
+
+
+class OfSum(Profile):
+    """The profile of the sum."""
+
+    def __init__(self, problem: Sum, tick: Callable[[str], None]) -> None:
+        super().__init__(problem, None, tick)
+        self.sum = problem
+
+    def radial(self, problem: Problem | None = None) -> Weight:
+        return Weight(self.sum, self.reach)
+
+    def mass(self, accuracy: Accuracy) -> tuple[arb, arb]:
+        """Known in closed form; in the units of the radial weight."""
+        terms = self.sum.terms
+        whole = terms.mass * terms.unit * (-ball(self.radial().size)).exp()
+        return whole.lower(), whole.upper()
+
+
+@dataclass(frozen=True)
+class Near:
+    """A sum near the mixture, and its profile."""
+
+    law: Discrete
+    profile: OfSum
+
+
+class BlendProfile:
+    """delta(eps) of one law, dimension and shift s = Delta/sigma, at every eps that is asked for."""
+
+    pure = None
+
+    def __init__(self, mixing: Mixing, dimension: int, s: Fraction, tick: Callable[[str], None]) -> None:
+        self.d, self.s, self.tick = dimension, s, tick
+        with precision(BITS):
+            self.law = Law(mixing)
+        self._near: dict[Fraction, Near] = {}
+        self.apart = FIRST
+
+    def atom(self, tolerance: Fraction) -> None:
+        """No loss is infinite."""
+
+    def near(self) -> Near:
+        """The sum in use."""
+        if self.apart not in self._near:
+            self.tick("atoms for the law of V")
+            with precision(BITS):
+                law = discrete(self.law, self.d, self.apart)
+                terms = Terms(law.atoms, self.d)
+            self._near[self.apart] = Near(law, OfSum(Sum.of(terms, self.s), self.tick))
+        return self._near[self.apart]
+
+    def at(self, epsilon: Fraction, tolerance: Fraction) -> Divergence:
+        """delta(eps) within `tolerance` of it; raises Undecided."""
+        for _ in range(ROUNDS):
+            near = self.near()
+            found = near.profile.at(epsilon, tolerance * 8 / 10)
+            with precision(BITS):
+                widened = _widened(found, near, epsilon)
+            if widened.upper - widened.lower <= tolerance * widened.lower:
+                return widened
+            self.apart *= min(Fraction(1, 100), tolerance * SHARE * widened.upper)
+        raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
+
+
+def _widened(found: Divergence, near: Near, epsilon: Fraction) -> Divergence:
+    """The bounds for the mixture: the integrals of positive parts are apart by (1 + e^eps) times what the mixtures are,
+    and the masses by that."""
+    mass, apart = near.profile.sum.terms.mass, near.law.distance
+    off = apart * (1 + ball(epsilon).exp())
+    lower, upper = (mass * ball(found.lower) - off) / (mass + apart), (mass * ball(found.upper) + off) / (mass - apart)
+    return Divergence(epsilon, at_least(lower), min(at_most(upper), Fraction(1)), found.panels, found.steps,
+                      found.stretches, found.accuracy)  # fmt: skip
