@@ -23,6 +23,11 @@ PROFILES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("two-gaussians-path", {"mixing": "sqrt(2)/3: 1, 1-sqrt(2)/3: 1+1/pi", "epsilon": ["0", "1"]}),
 )
 """File name, and what is asked of `profile` in infinite dimension."""
+SPATIAL: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
+    ("uniform-scale", "Piecewise((1, (v > 1) & (v < 2)), (0, True))", 1, {"epsilon": "1/4"}),
+    ("scale-with-two-tails", "exp(-v-1/v)", 3, {"epsilon": "1"}),
+)
+"""File name, the mixing density, dimension, and what is asked of `profile`."""
 
 
 def certificates() -> Iterator[tuple[str, bytes]]:
@@ -32,8 +37,10 @@ def certificates() -> Iterator[tuple[str, bytes]]:
         if result.certificate is None:
             raise SystemExit(f"{name}: {result.reason} {result.assumptions}")
         yield f"{name}.json", serialise(result.certificate)
-    for name, arguments in PROFILES:
-        found = profile(dimension="infinity", certificate=True, **arguments)
+    asked = [(name, {"dimension": "infinity", **arguments}) for name, arguments in PROFILES]
+    asked += [(name, {"mixing": text, "dimension": d, **arguments}) for name, text, d, arguments in SPATIAL]
+    for name, arguments in asked:
+        found = profile(certificate=True, **arguments)
         if found.certificate is None:
             raise SystemExit(f"{name}: {found.reason}")
         yield f"{name}.json", serialise(found.certificate)

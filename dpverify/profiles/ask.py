@@ -19,6 +19,7 @@ from dpverify.profiles.result import Profile
 
 if TYPE_CHECKING:
     from dpverify.mixtures import Mixing
+    from dpverify.profiles.measures import Wanted
 
 
 def profile(
@@ -119,7 +120,7 @@ def profile(
         law = law_of(generator, mixing, parameters or {})
         asked_of = Asked(law, sizes["sensitivity"], sizes["scale"], asked, width, drawn, wanted, watched)
         return in_hilbert_space(asked_of, certificate, limit)
-    found = _noise(generator, mixing, dimension, parameters)
+    found = _noise(generator, mixing, dimension, parameters, wanted)
     if not isinstance(found, tuple):
         from dpverify.profiles.blends import in_space
         from dpverify.profiles.hilbert import Asked
@@ -160,8 +161,10 @@ def _noise(
     mixing: str | Mixing | None,
     dimension: int | str | None,
     parameters: Mapping[str, object] | None,
+    wanted: Wanted,
 ) -> tuple[Generator, tuple[str, ...]] | Mixing:
-    """The generator, and the lemmas on which it rests where it stands for a mixing law; a law that has no formula."""
+    """The generator, and the lemmas on which it rests where it stands for a mixing law; a law that has no formula, or
+    one that is a difference of functions which almost cancel far out, where points alone are asked for."""
     if (generator is None) == (mixing is None):
         raise InputError("give either a generator or a mixing law, and not both")
     if isinstance(dimension, str):
@@ -174,10 +177,12 @@ def _noise(
     if generator is not None:
         return Generator(generator, d, parameters), ()
     from dpverify.mixtures import Mixing
-    from dpverify.mixtures.recognise import recognise
+    from dpverify.mixtures.recognise import TRUNCATED, recognise
 
     law = mixing if isinstance(mixing, Mixing) else Mixing(str(mixing), parameters)
     formula = recognise(law, d)
-    if formula is None:
+    if not wanted and (formula is None or TRUNCATED in formula.lemmas):
         return law
+    if formula is None:
+        raise InputError("no formula is known for this law and dimension, as these measures ask for; ask for points")
     return formula.generator, tuple(formula.lemmas)

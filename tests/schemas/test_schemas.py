@@ -143,7 +143,7 @@ REQUIRED = {
     "profile": {"zero", "infinity", "profile"},
     "mixture": {"zero", "infinity", "cover"},
     "mixture profile": {"zero", "infinity", "law"},
-    "spatial mixture profile": {"zero", "infinity", "law", "profile"},
+    "spatial mixture profile": {"zero", "infinity", "atoms", "profile"},
     "composition": {"parts"},
     "releases": {"parts", "grid", "lower"},
 }

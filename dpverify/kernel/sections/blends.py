@@ -25,30 +25,10 @@ from .profiles import MOST_WORK, panels
 from .sums import Sum, Terms, Weighed, unit
 from .tail import Tail
 
+PURE = "pure"
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-
-@rule("K589")
-def at_point(law: Discrete, noise: Weighed, step: Any) -> tuple[Decimal, Decimal]:
-    """delta(eps) between two bounds.
-
-    Lemma (Theorem B).  f is a mean of densities that fall with |x|, and falls, so that the longest
-    shift u is the worst: delta(eps) is N(f)/M(f), N(f) the integral of the positive part of f(x) -
-    e^eps f(x - u), and M(f) that of f.  Where |f - h| is at most D, N(f) and N(h) differ by at most
-    (1 + e^eps) D, as positive parts differ by no more than what they are of, and M(f) and M(h), the
-    sum of the atoms' weights, by at most D.  N(h) lies between the sum of the panels, in units of
-    `unit`, and that with their cost (K155 to K160; h falls too).
-    """
-    value, cost = (line if noise.d == 1 else spheres)(noise, step)
-    known = Interval(value.lo, (value + cost).hi) * unit(noise.d).inverse()
-    apart = law.distance * SIGNED
-    found = known + apart * (noise.growth + 1)
-    mass = add_up(map(interval, law.weights)) + apart
-    require(mass.lo > 0, "the mass of the mixing law is not shown positive")
-    found = Interval(max(D0, found.lo), max(D0, found.hi)) * mass.inverse()
-    return found.lo, min(D1, found.hi)
 
 
 def check(claim: Any, given: Any) -> list[str]:
@@ -57,41 +37,72 @@ def check(claim: Any, given: Any) -> list[str]:
     right = claim["verdict"] == "profile" and claim["theorem"] == "Theorem B"
     require(right, "the verdict or the theorem is not that of a profile", "claim")
     steps = Steps(given)
-    opened = Opened(claim, steps)
-    hold(claim["points"], opened.bounds(), "K589")
+    blend = Blend(claim, steps)
+    hold(claim["points"], blend.bounds(), "K589")
     if claim["quantiles"] != []:
         brought("quantiles of delta")(claim)
     steps.finish()
-    return opened.subject.assumptions()
+    return blend.subject.assumptions()
 
 
-class Opened:
-    """What a claim is about: the law as atoms, and the atoms' mixture as the panels of each point
-    see it."""
+class Blend:
+    """What a claim is about, and the steps of its points."""
 
     def __init__(self, claim: Any, steps: Steps) -> None:
         series()
         self.subject = subject_of(claim, claim["dimension"])
-        asked, d = levels(claim["points"]), self.subject.dimension
-        proof = Proof(charted(steps, self.subject), steps)
-        require(type(proof.tail) is Tail, "a mixing law has one tail", "steps")
-        defined(proof, self.subject.reader.needs)
-        self.problem = proof.problem
-        self.law = Discrete(proof.problem, steps.take("law"), d)
+        self.proof = Proof(charted(steps, self.subject), steps)
+        require(type(self.proof.tail) is Tail, "a mixing law has one tail", "steps")
+        defined(self.proof, self.subject.reader.needs)
         step = record(steps.take("profile"), "profile", {"order", "points"})
-        order = 2 * whole(step["order"], "profile.order", 1, 24)
-        self.steps = step["points"]
-        matched = isinstance(self.steps, list) and len(self.steps) == len(asked)
+        self.order = 2 * whole(step["order"], "profile.order", 1, 24)
+        asked = levels(claim["points"])
+        matched = isinstance(step["points"], list) and len(step["points"]) == len(asked)
         require(matched, "the steps do not match the points", "steps")
-        work = panels(step) * (len(self.law.rates) * order + 40 * order**2)
-        require(work <= MOST_WORK, "the panels are too many for such an order and law", "limits")
-        p = Sum(Terms(self.law.rates, self.law.weights, d), self.subject.delta)
-        self.noises = [Weighed(p, order, epsilon) for epsilon in asked]
+        self.points = list(zip(asked, step["points"], strict=True))
+        pure = [epsilon for epsilon, how in self.points if how == PURE]
+        if pure:
+            left = brought("a bound of a mixture's losses")(self.proof, min(pure)).left
+            require(not left, "a window is named for a radius that no claim needs", "steps")
+        if len(pure) < len(asked):
+            self.law = Discrete(self.proof.problem, steps.take("atoms"), self.subject.dimension)
+            work = panels(step) * (len(self.law.rates) * self.order + 40 * self.order**2)
+            most = "the panels are too many for such an order and law"
+            require(work <= MOST_WORK, most, "limits")
+            terms = Terms(self.law.rates, self.law.weights, self.subject.dimension)
+            self.sum = Sum(terms, self.subject.delta)
+
+    def noise(self, epsilon: Fraction) -> Weighed:
+        """The atoms' mixture as the panels of a point see it."""
+        return Weighed(self.sum, self.order, epsilon)
 
     def bounds(self) -> list[tuple[Decimal, Decimal]]:
         """Those of delta at each point claimed."""
-        pairs = zip(self.noises, self.steps, strict=True)
-        return [at_point(self.law, noise, how) for noise, how in pairs]
+        return [self.at(epsilon, how) for epsilon, how in self.points]
+
+    @rule("K589")
+    def at(self, epsilon: Fraction, how: Any) -> tuple[Decimal, Decimal]:
+        """delta(eps) between two bounds.
+
+        Lemma (Theorem B).  f is a mean of densities that fall with |x|, and falls, so that the
+        longest shift u is the worst: delta(eps) is N(f)/M(f), N(f) the integral of the positive
+        part of f(x) - e^eps f(x - u), and M(f) that of f.  Where |f - h| is at most D, N(f) and
+        N(h) differ by at most (1 + e^eps) D, as positive parts differ by no more than what they are
+        of, and M(f) and M(h), the sum of the atoms' weights, by at most D.  N(h) lies between the
+        sum of the panels, over the integral of r^(d-1) e^(-r^2/2), and that with their cost (K155
+        to K160; h falls too).  No loss exceeds a pure epsilon (K211): from there on delta is 0.
+        """
+        if how == PURE:
+            return D0, D0
+        noise = self.noise(epsilon)
+        value, cost = (line if noise.d == 1 else spheres)(noise, how)
+        known = Interval(value.lo, (value + cost).hi) * unit(noise.d).inverse()
+        apart = self.law.distance * SIGNED
+        found = known + apart * (noise.growth + 1)
+        mass = add_up(map(interval, self.law.weights)) + apart
+        require(mass.lo > 0, "the mass of the mixing law is not shown positive")
+        found = Interval(max(D0, found.lo), max(D0, found.hi)) * mass.inverse()
+        return found.lo, min(D1, found.hi)
 
 
 def said(claim: Any) -> str:

@@ -159,9 +159,9 @@ class Discrete:
     """The atoms of all patches, as rates and weights, and what |f - h| is at most."""
 
     def __init__(self, p: Problem, given: Any, d: int) -> None:
-        step = record(given, "law", {"order", "patches", "ends"})
-        order = 2 * whole(step["order"], "law.order", 1, 24)
-        require(isinstance(step["patches"], list), "law.patches is not a list", "format")
+        step = record(given, "atoms", {"order", "patches", "ends"})
+        order = 2 * whole(step["order"], "atoms.order", 1, 24)
+        require(isinstance(step["patches"], list), "atoms.patches is not a list", "format")
         patches = [Patch(patch) for patch in step["patches"]]
         joined = bool(patches) and all(
             a.marks[-1] == b.marks[0] for a, b in pairwise(patches))
@@ -174,9 +174,9 @@ class Discrete:
         require(fits, "the patches are too many for such an order and law", "limits")
         self.rates = [a for patch in patches for a in patch.rates]
         self.weights = [w for patch in patches for w in patch.weights]
-        words = record(step["ends"], "law.ends", {"zero", "infinity"})
+        words = record(step["ends"], "atoms.ends", {"zero", "infinity"})
         first, last = patches[0].marks[0], patches[-1].marks[-1]
-        beyond = [named(ENDS, words[side], "law.ends names no rule")(p, at, side)
+        beyond = [named(ENDS, words[side], "atoms.ends names no rule")(p, at, side)
                   for at, side in ((first, "zero"), (last, "infinity"))]
         self.distance = self.apart(beyond, [distance(p, order, x, d) for x in patches])
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from ..certificate import KINDS
 from ..intervals import D0, NEG_INF, Interval, interval
-from ..rules import require, rule
+from ..rules import BROUGHT, require, rule
 from ..steps import Steps, rational, record
 from .charts import Subject, charted, cover, open_box
 from .ends import integral
@@ -318,13 +318,19 @@ def proved(claim: Any, subject: Subject, steps: Steps) -> Proof:
 
 
 def private(proof: Proof, low: Fraction, high: Fraction) -> None:
+    f = loss_bounded(proof, high)
+    at_least(proof, f, proof.steps.take("witness"), low)
+    require(not f.left, "a window is named for a radius that no claim needs", "steps")
+
+
+def loss_bounded(proof: Proof, most: Fraction) -> Tilted:
+    """The tilted laws by which the proof shows that no loss exceeds a bound."""
     series()
     mixing_law(proof)
     expanded = law(proof.problem, proof.steps.take("law"))
     f = Tilted(expanded, proof.steps.take("windows"), proof.problem.delta)
-    at_most(proof, f, proof.steps.take("supremum"), high)
-    at_least(proof, f, proof.steps.take("witness"), low)
-    require(not f.left, "a window is named for a radius that no claim needs", "steps")
+    at_most(proof, f, proof.steps.take("supremum"), most)
+    return f
 
 
 def said(claim: Any) -> str:
@@ -337,3 +343,4 @@ def said(claim: Any) -> str:
 
 
 KINDS["mixture"] = (check, said)
+BROUGHT["a bound of a mixture's losses"] = loss_bounded

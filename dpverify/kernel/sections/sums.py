@@ -1,8 +1,8 @@
 """Sums of Gaussians, h(y) = sum of w_j (2 a_j)^(d/2) e^(-a_j y), on panels and boxes of radii.
 
 In y each term falls, and so do the absolute values of all its derivatives: what they are about an
-interval of y follows from its two ends.  The mass of a term is w_j, in units in which the integral
-of r^(d-1) e^(-r^2/2) over r > 0 is `unit`.
+interval of y follows from its two ends.  The integral of r^(d-1) h over r > 0 is the sum of w_j
+times `unit`, that of r^(d-1) e^(-r^2/2).
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ class Terms:
     def least(self, y: Decimal, order: int) -> list[Decimal]:
         """At least the sums of (a_j^k/k!) w_j (2 a_j)^(d/2) e^(-a_j y), k = 0 to n.
 
-        Lemma.  They are the absolute values of h's Taylor coefficients at y, with the signs (-1)^k.
-        No term is negative, so that any may be left out.
+        Lemma.  They are the absolute values of h's Taylor coefficients at y, whose signs are those
+        of (-1)^k.  No term is negative, so that any may be left out.
         """
         totals, plus, times = [D0] * (order + 1), FEW.down.add, FEW.down.multiply
         last = self.last(y, order)
@@ -83,8 +83,8 @@ class Terms:
     def most(self, y: Decimal, order: int) -> list[Decimal]:
         """At most the same.
 
-        Lemma.  a^(k + d/2) e^(-a y) falls with a where a y is at least k + d/2; so terms from one
-        on of which that is true are at most as many w_j, added up, of that one.
+        Lemma.  a^(k + d/2) e^(-a y) falls with a where a y is at least k + d/2.  So the terms from
+        one on of which that is true are together at most that one with all their w_j.
         """
         totals, plus, times = [D0] * (order + 1), FEW.up.add, FEW.up.multiply
         last = self.last(y, order)
@@ -103,10 +103,10 @@ class Terms:
     def mass(self, radius: Fraction, outward: bool) -> Interval:
         """At most the integral of r^(d-1) h(r^2) over r > R, or over r < R.
 
-        Lemma.  That of a term is at most all of it, w_j; within R at most (2 a_j)^(d/2) w_j R^d/d,
-        since e^(-a r^2) is at most 1; beyond R its logarithm has a slope of at most d - 2 a R^2 in
-        log r, and so it is at most (2 a_j)^(d/2) w_j R^d e^(-a R^2)/(2 a R^2 - d) where that is
-        positive.
+        Lemma.  Over r > 0 that of a term is w_j 2^(d/2 - 1) Gamma(d/2).  Over r < R it is at most
+        w_j (2 a_j)^(d/2) R^d/d, since e^(-a r^2) is at most 1; beyond R the logarithm of r^d e^(-a
+        r^2) has a slope of at most d - 2 a R^2 in log r, so that it is at most w_j (2 a_j)^(d/2)
+        R^d e^(-a R^2)/(2 a R^2 - d) where that is positive.
         """
         total, volume, whole = ZERO, interval(radius).power(Fraction(self.d)), unit(self.d)
         square = interval(radius) * interval(radius)
@@ -146,41 +146,43 @@ class Sum(Problem):
     def on_panel(self, r: Slope, ends: Box | None, centre: bool) -> Any:
         """log h along a series.
 
-        Lemma.  y = r^2 is a series; h is that of its coefficients about the first of y's (K584,
-        K585) in y less the first; and its logarithm is one (K150).  y is not negative.
+        Lemma.  y = r^2 is a series, the first coefficient of which is not negative; h is the one
+        whose coefficients about that (K584, K585) go with the powers of the rest of y; and its
+        logarithm follows (K150).
         """
         require(isinstance(r, Series), "h has no series here")
         y = r * r
         n = len(y.c) - 1
         known, step = self.about(meet(y.c[0], NOT_NEGATIVE), n), Series([ZERO, *y.c[1:]])
         total = step.const(known[n])
-        for c in known[n - 1 :: -1]:
+        for c in reversed(known[:n]):
             total = total * step + c
         return total.log()
 
+    @rule("K588")
     def falls(self, r: Fraction) -> tuple[Interval, Interval]:
-        """log h at a radius, and the mean of a_j there, weighed by the terms."""
+        """log h at a radius, and the mean of a_j there, weighed by the terms.
+
+        Lemma.  log h falls, and has the slope -2 r m, m being that mean, which falls too: its
+        derivative in y is minus a variance.  So for a < r < b both lie between what they are at a
+        and at b, and phi_s is at most log h(a) - log h(b + s), and at most s 2 (b + s) m(a).
+        """
         value, slope = self.about(interval(r) * interval(r), 1)
         return value.log(), -slope * value.inverse()
 
-    @rule("K588")
     def on_box(self, a: Fraction, b: Fraction) -> Slope:
-        """log h and its slope where a < r < b.
-
-        Lemma.  h falls, and its logarithm has the slope -2 r m, m being the mean of a_j weighed by
-        the terms, which falls too: its derivative in y is minus a variance.
-        """
+        """log h and its slope where a < r < b."""
         (top, most), (bottom, least) = self.falls(a), self.falls(b)
         return Slope(Interval(bottom.lo, top.hi), hull(most * (-2 * b), least * (-2 * a)))
+
+    def loss(self, a: Fraction, b: Fraction, h: Fraction, above: bool = False) -> Interval:
+        """At most phi_h where a < r < b."""
+        (top, most), (bottom, _) = self.falls(a), self.falls(b + h)
+        return Interval(NEG_INF, min((top - bottom).hi, (most * (2 * h * (b + h))).hi))
 
     def at_radius(self, r: Interval) -> Interval:
         """log h at one radius."""
         return self.about(r * r, 0)[0].log()
-
-    def loss(self, a: Fraction, b: Fraction, h: Fraction, above: bool = False) -> Interval:
-        """At most phi_h where a < r < b: by the ends, and by the largest slope (K588)."""
-        (top, most), (bottom, _) = self.falls(a), self.falls(b + h)
-        return Interval(NEG_INF, min((top - bottom).hi, (most * (2 * h * (b + h))).hi))
 
 
 class Weighed(Noise):

@@ -13,9 +13,13 @@ from typing import TYPE_CHECKING, Any
 from dpverify.certificate.seal import replayed, sealed
 from dpverify.certificate.ways import with_taken_ways
 from dpverify.enclosures import Undecided
+from dpverify.findings import Reason
 from dpverify.kernel import Rejected
 from dpverify.kernel.intervals import add_up, interval
-from dpverify.kernel.sections import blends
+from dpverify.kernel.sections import blends, mixtures
+from dpverify.kernel.sections.charts import charted
+from dpverify.kernel.sections.hypotheses import Proof
+from dpverify.kernel.sections.laws import subject_of
 from dpverify.kernel.sections.sums import unit
 from dpverify.kernel.steps import Steps
 from dpverify.mixtures.charts import Charts, Question
@@ -61,22 +65,48 @@ def _certificate(asked: Asked, prover: BlendProfile, levels: Levels) -> dict[str
         "points": [{"epsilon": str(p.epsilon), "delta": dict(unknown)} for p in points],
         "quantiles": quantiles,
     }
-    question = Question(claim["mixing"], claim["parameters"], prover.d, asked.sensitivity, asked.scale)
-    charts = Charts(question, prover.law.node)
-    order = max(p.accuracy.order for p in points if p.accuracy is not None) // 2
-    profile: dict[str, Any] = {"order": order, "points": [steps_of(p) for p in points]}
-    proof = charts.steps | {"law": _law(prover.near().law, charts.ends), "profile": profile}
+    charts, pure = _charts(claim, asked, prover, points)
+    known = [p.accuracy.order for p in points if p.accuracy is not None]
+    profile: dict[str, Any] = {"order": max(known, default=2) // 2, "points": [steps_of(p) for p in points]}
+    proof = charts | {"profile": profile}
+    if known:
+        proof["atoms"] = _atoms(prover.near().law, pure)
     steps = Steps(proof)
-    opened = blends.Opened(claim, steps)
-    proof = with_taken_ways({name: step for name, step in proof.items() if name in steps.taken}, opened.problem)
-    size = add_up(map(interval, opened.law.weights)) * unit(prover.d)
-    for k, (point, p, noise) in enumerate(zip(claim["points"], points, opened.noises, strict=True)):
-        allowed = size * interval(p.lower * WIDTH / 8)
-        profile["points"][k] = of_point(noise, profile["points"][k], allowed.lo)
-        lower, upper = blends.at_point(opened.law, noise, profile["points"][k])
+    blend = blends.Blend(claim, steps)
+    proof = with_taken_ways({name: step for name, step in proof.items() if name in steps.taken}, blend.proof.problem)
+    for k, (point, p) in enumerate(zip(claim["points"], points, strict=True)):
+        if p.accuracy is not None:
+            size = add_up(map(interval, blend.law.weights)) * unit(prover.d)
+            allowed = size * interval(p.lower * WIDTH / 8)
+            profile["points"][k] = of_point(blend.noise(p.epsilon), profile["points"][k], allowed.lo)
+        lower, upper = blend.at(p.epsilon, profile["points"][k])
         least, most = rounded(Fraction(lower), DIGITS, False), rounded(Fraction(upper), DIGITS, True)
         point["delta"] = {"lower": str(max(least, Fraction(0))), "upper": str(min(most, Fraction(1)))}
     return sealed(claim, proof, replayed(claim, proof))
+
+
+def _charts(
+    claim: dict[str, Any], asked: Asked, prover: BlendProfile, points: Sequence[Divergence]
+) -> tuple[dict[str, Any], dict[str, str]]:
+    """The charts of the density, with the steps that bound all losses where a point is beyond these; and the rules of
+    the density's ends."""
+    if all(p.accuracy is not None for p in points):
+        question = Question(claim["mixing"], claim["parameters"], prover.d, asked.sensitivity, asked.scale)
+        charts = Charts(question, prover.law.node)
+        return charts.steps, charts.ends
+    verified = prover.verified
+    if verified is None or verified.certificate is None:
+        raise Undecided(Reason.NO_PROOF_TO_REPLAY())
+    steps = {name: step for name, step in verified.certificate["proof"].items() if name != "witness"}
+    return _without_idle_windows(claim, steps), steps["law"]["ends"]
+
+
+def _without_idle_windows(claim: dict[str, Any], given: dict[str, Any]) -> dict[str, Any]:
+    """The steps without the windows of radii that a bound of all losses does not ask for."""
+    steps = Steps(given)
+    proof = Proof(charted(steps, subject_of(claim, claim["dimension"])), steps)
+    left = mixtures.loss_bounded(proof, Fraction(2) ** 40).left
+    return {**given, "windows": {s: w for s, w in given["windows"].items() if s not in left}}
 
 
 def _points(prover: BlendProfile, levels: Levels) -> tuple[list[Divergence], list[dict[str, Any]]]:
@@ -93,7 +123,7 @@ def _points(prover: BlendProfile, levels: Levels) -> tuple[list[Divergence], lis
             return points, quantiles
 
 
-def _law(law: Discrete, ends: dict[str, str]) -> dict[str, Any]:
+def _atoms(law: Discrete, ends: dict[str, str]) -> dict[str, Any]:
     return {"order": ORDER // 2, "patches": [_patch(x) for x in law.patches], "ends": ends}
 
 

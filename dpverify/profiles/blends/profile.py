@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from flint import arb
 
@@ -19,6 +21,9 @@ from dpverify.prover.profile import Divergence, Profile
 from dpverify.prover.profile.divergence import Accuracy, at_least, at_most
 from dpverify.prover.profile.pieces import ball
 
+if TYPE_CHECKING:
+    from dpverify.results import Result
+
 BITS = 250
 FIRST = Fraction(1, 10**14)
 SHARE = Fraction(1, 20)
@@ -27,11 +32,11 @@ ROUNDS = 4
 
 
 class OfSum(Profile):
-    """The profile of the sum."""
+    """The profile of the sum, no closer than to what its losses may exceed those of the mixture by."""
 
-    def __init__(self, problem: Sum, tick: Callable[[str], None]) -> None:
+    def __init__(self, problem: Sum, nothing: Fraction, tick: Callable[[str], None]) -> None:
         super().__init__(problem, None, tick)
-        self.sum = problem
+        self.sum, self.nothing = problem, nothing
 
     def radial(self, problem: Problem | None = None) -> Weight:
         return Weight(self.sum, self.reach)
@@ -54,14 +59,28 @@ class Near:
 class BlendProfile:
     """delta(eps) of one law, dimension and shift s = Delta/sigma, at every eps that is asked for."""
 
-    pure = None
-
     def __init__(self, mixing: Mixing, dimension: int, s: Fraction, tick: Callable[[str], None]) -> None:
         self.d, self.s, self.tick = dimension, s, tick
         with precision(BITS):
             self.law = Law(mixing)
         self._near: dict[Fraction, Near] = {}
         self.apart = FIRST
+        self.mixing = mixing
+
+    @cached_property
+    def verified(self) -> Result | None:
+        """What is known of a pure epsilon, with its certificate; None where there is none."""
+        from dpverify.api import verify
+
+        self.tick("the pure epsilon")
+        found = verify(mixing=self.mixing, dimension=self.d, sensitivity=self.s)
+        return found if found.verdict == "private" else None
+
+    @property
+    def pure(self) -> tuple[Fraction, Fraction] | None:
+        """Bounds of the pure epsilon, where it is known."""
+        known = self.verified.epsilon if self.verified is not None else None
+        return None if known is None else (known.lower, known.upper)
 
     def atom(self, tolerance: Fraction) -> None:
         """No loss is infinite."""
@@ -73,7 +92,7 @@ class BlendProfile:
             with precision(BITS):
                 law = discrete(self.law, self.d, self.apart)
                 terms = Terms(law.atoms, self.d)
-            self._near[self.apart] = Near(law, OfSum(Sum.of(terms, self.s), self.tick))
+            self._near[self.apart] = Near(law, OfSum(Sum.of(terms, self.s), self.apart, self.tick))
         return self._near[self.apart]
 
     def at(self, epsilon: Fraction, tolerance: Fraction) -> Divergence:
@@ -85,6 +104,8 @@ class BlendProfile:
                 widened = _widened(found, near, epsilon)
             if widened.upper - widened.lower <= tolerance * widened.lower:
                 return widened
+            if not widened.lower and self.pure is not None and epsilon >= self.pure[1]:
+                return Divergence(epsilon, Fraction(0), Fraction(0))
             self.apart *= min(Fraction(1, 100), tolerance * SHARE * widened.upper)
         raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
 

@@ -135,6 +135,8 @@ class Profile:
     With `closed` a Gaussian's profile is taken from its closed form, without panels."""
 
     theorem = "Theorem B"
+    nothing = NOTHING
+    """Below which a delta need not be known any closer."""
 
     def __init__(
         self,
@@ -254,7 +256,7 @@ class Profile:
         with precision(accuracy.bits):
             quarter = accuracy.tolerance / 5
             mass = self.mass(accuracy)
-            nothing = mass[0].lower() * ball(NOTHING) / 2
+            nothing = mass[0].lower() * ball(self.nothing) / 2
             radial = self.radial()
             tick = lambda: self.tick("delta(eps)")  # noqa: E731
             if self.problem.dimension == 1:
@@ -269,7 +271,7 @@ class Profile:
                 low, high = sums(panels, steps)
                 proof = {"panels": tuple(panels), "steps": tuple(steps)}
             lower, upper = at_least(low / mass[1]), at_most(high / mass[0])
-            if upper > NOTHING and not 0 <= upper - lower <= accuracy.tolerance * lower:
+            if upper > self.nothing and not 0 <= upper - lower <= accuracy.tolerance * lower:
                 raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
             return Divergence(epsilon, lower, min(upper, Fraction(1)), **proof, accuracy=accuracy)
 
