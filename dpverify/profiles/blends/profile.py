@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -28,7 +29,7 @@ BITS = 250
 FIRST = Fraction(1, 10**14)
 SHARE = Fraction(1, 20)
 """How near the sum is to the mixture at first, as a part of the mass; and as which part of what is asked at least."""
-ROUNDS = 4
+ROUNDS, GRID = 4, 200
 
 
 class OfSum(Profile):
@@ -99,15 +100,32 @@ class BlendProfile:
         """delta(eps) within `tolerance` of it; raises Undecided."""
         for _ in range(ROUNDS):
             near = self.near()
+            if not self._seen(near, epsilon) and self._pure(epsilon):
+                return Divergence(epsilon, Fraction(0), Fraction(0))
             found = near.profile.at(epsilon, tolerance * 8 / 10)
             with precision(BITS):
                 widened = _widened(found, near, epsilon)
             if widened.upper - widened.lower <= tolerance * widened.lower:
                 return widened
-            if not widened.lower and self.pure is not None and epsilon >= self.pure[1]:
+            if not widened.lower and self._pure(epsilon):
                 return Divergence(epsilon, Fraction(0), Fraction(0))
             self.apart *= min(Fraction(1, 100), tolerance * SHARE * widened.upper)
         raise Undecided(Reason.DELTA_NOT_ENCLOSED(epsilon=epsilon))
+
+    def _pure(self, epsilon: Fraction) -> bool:
+        """Whether no loss exceeds eps."""
+        return self.pure is not None and epsilon >= self.pure[1]
+
+    def _seen(self, near: Near, epsilon: Fraction) -> bool:
+        """Whether floats see a loss beyond eps where there is more of the mass than the mixtures are apart by."""
+        terms, s = near.profile.sum.terms, float(self.s)
+        least = float((terms.mass * terms.unit * ball(self.apart)).log())
+        for k in range(-GRID, GRID):
+            r = s * 2 ** (k / 4)
+            here = terms.log(r)
+            if here + self.d * math.log(r) > least and here - terms.log(r + s) > epsilon:
+                return True
+        return False
 
 
 def _widened(found: Divergence, near: Near, epsilon: Fraction) -> Divergence:
