@@ -36,12 +36,16 @@ def check(claim: Any, given: Any) -> list[str]:
     record(claim, "claim", FIELDS)
     right = claim["verdict"] == "profile" and claim["theorem"] == "Theorem B"
     require(right, "the verdict or the theorem is not that of a profile", "claim")
-    steps = Steps(given)
-    blend = Blend(claim, steps)
-    hold(claim["points"], blend.bounds(), "K589")
+    blend = Blend(claim, Steps(given))
+    return concluded(claim, blend, [blend.at(epsilon, how) for epsilon, how in blend.points])
+
+
+def concluded(claim: Any, blend: Blend, found: list[tuple[Decimal, Decimal]]) -> list[str]:
+    """The assumptions of a profile whose points lie between the bounds found."""
+    hold(claim["points"], found, "K589")
     if claim["quantiles"] != []:
         brought("quantiles of delta")(claim)
-    steps.finish()
+    blend.proof.steps.finish()
     return blend.subject.assumptions()
 
 
@@ -75,10 +79,6 @@ class Blend:
     def noise(self, epsilon: Fraction) -> Weighed:
         """The atoms' mixture as the panels of a point see it."""
         return Weighed(self.sum, self.order, epsilon)
-
-    def bounds(self) -> list[tuple[Decimal, Decimal]]:
-        """Those of delta at each point claimed."""
-        return [self.at(epsilon, how) for epsilon, how in self.points]
 
     @rule("K589")
     def at(self, epsilon: Fraction, how: Any) -> tuple[Decimal, Decimal]:

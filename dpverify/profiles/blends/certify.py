@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from dpverify.certificate.seal import replayed, sealed
+from dpverify.certificate.seal import by_section, replayed, sealed
 from dpverify.certificate.ways import with_taken_ways
 from dpverify.enclosures import Undecided
 from dpverify.findings import Reason
 from dpverify.kernel import Rejected
-from dpverify.kernel.intervals import add_up, interval
+from dpverify.kernel.intervals import add_up, interval, outward_arithmetic, outward_functions
+from dpverify.kernel.rules import LEDGER, Ledger
 from dpverify.kernel.sections import blends, mixtures
 from dpverify.kernel.sections.charts import charted
 from dpverify.kernel.sections.hypotheses import Proof
@@ -71,18 +73,45 @@ def _certificate(asked: Asked, prover: BlendProfile, levels: Levels) -> dict[str
     proof = charts | {"profile": profile}
     if known:
         proof["atoms"] = _atoms(prover.near().law, pure)
-    steps = Steps(proof)
-    blend = blends.Blend(claim, steps)
-    proof = with_taken_ways({name: step for name, step in proof.items() if name in steps.taken}, blend.proof.problem)
-    for k, (point, p) in enumerate(zip(claim["points"], points, strict=True)):
-        if p.accuracy is not None:
-            size = add_up(map(interval, blend.law.weights)) * unit(prover.d)
-            allowed = size * interval(p.lower * WIDTH / 8)
-            profile["points"][k] = of_point(blend.noise(p.epsilon), profile["points"][k], allowed.lo)
-        lower, upper = blend.at(p.epsilon, profile["points"][k])
+    return _sealed(claim, proof, points, prover.d)
+
+
+def _sealed(claim: dict[str, Any], proof: dict[str, Any], points: Sequence[Divergence], d: int) -> dict[str, Any]:
+    """The certificate, with finer panels where the kernel knows less by these than is asked; else from the one replay
+    that has shown so."""
+    ledger, steps = Ledger(), Steps(proof)
+    token = LEDGER.set(ledger)
+    try:
+        outward_arithmetic()
+        outward_functions()
+        blend = blends.Blend(claim, steps)
+        bounds = [blend.at(epsilon, how) for epsilon, how in blend.points]
+        needed = {name: step for name, step in proof.items() if name in steps.taken}
+        kept = with_taken_ways(needed, blend.proof.problem)
+        wide = [k for k, (p, x) in enumerate(zip(points, bounds, strict=True)) if _wide(p, x)]
+        if not wide and kept == proof:
+            _state(claim, bounds)
+            return sealed(claim, proof, (blends.concluded(claim, blend, bounds), by_section(ledger.used)))
+    finally:
+        LEDGER.reset(token)
+    for k in wide:
+        size = add_up(map(interval, blend.law.weights)) * unit(d)
+        allowed = size * interval(points[k].lower * WIDTH / 8)
+        how = kept["profile"]["points"][k] = of_point(blend.noise(points[k].epsilon), blend.points[k][1], allowed.lo)
+        bounds[k] = blend.at(points[k].epsilon, how)
+    _state(claim, bounds)
+    return sealed(claim, kept, replayed(claim, kept))
+
+
+def _wide(point: Divergence, found: tuple[Decimal, Decimal]) -> bool:
+    return point.accuracy is not None and Fraction(found[1]) - Fraction(found[0]) > 2 * WIDTH * point.lower
+
+
+def _state(claim: dict[str, Any], bounds: Sequence[tuple[Decimal, Decimal]]) -> None:
+    """Claim what the kernel's bounds say, in few digits."""
+    for point, (lower, upper) in zip(claim["points"], bounds, strict=True):
         least, most = rounded(Fraction(lower), DIGITS, False), rounded(Fraction(upper), DIGITS, True)
         point["delta"] = {"lower": str(max(least, Fraction(0))), "upper": str(min(most, Fraction(1)))}
-    return sealed(claim, proof, replayed(claim, proof))
 
 
 def _charts(
