@@ -184,5 +184,7 @@ def _noise(
     if not wanted and (formula is None or TRUNCATED in formula.lemmas):
         return law
     if formula is None:
-        raise InputError("no formula is known for this law and dimension, as these measures ask for; ask for points")
+        from dpverify.profiles.blends.ask import NO_FORMULA
+
+        raise InputError(NO_FORMULA)
     return formula.generator, tuple(formula.lemmas)

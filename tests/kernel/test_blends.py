@@ -266,7 +266,7 @@ def test_more_patches_than_take_seconds_are_refused() -> None:
     with pytest.raises(Rejected, match="too many"):
         discrete(patches=[{**PATCHES[0], "marks": many}])
     with pytest.raises(Rejected, match="too many"):
-        discrete(patches=[{**PATCHES[0], "rates": ["1"] * 1_001, "weights": ["1"] * 1_001}])
+        discrete(patches=[{**PATCHES[0], "rates": ["1"] * 3_001, "weights": ["1"] * 3_001}])
     with pytest.raises(Rejected, match="too many"):
         discrete(patches=[{**PATCHES[0], "marks": many[:3_000]}], order=24)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from .charts import Box, Problem
 
-MOST_MARKS, MOST_ATOMS, MOST_MOMENTS, MOST_WORK = 4_000, 1_000, 100, 60_000_000
+MOST_MARKS, MOST_ATOMS, MOST_MOMENTS, MOST_WORK = 4_000, 3_000, 100, 60_000_000
 HALF, STEEPEST = Fraction(1, 2), Fraction(3, 2)
 FIELDS = {"centre", "half", "ellipse", "moments", "marks", "rates", "weights"}
 

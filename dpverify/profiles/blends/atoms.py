@@ -117,7 +117,7 @@ def discrete(law: Law, d: int, allowed: Fraction) -> Discrete:
     stops = [a, *sorted(x for x in law.radial.breaks if a < x < b), b]
     boxes = [box for stretch in pairwise(stops) for box in _parted(*stretch, SHORT if d >= HIGH else LONG)]
     share = ball(allowed) * size / (2 * len(boxes))
-    patches = tuple(_patch(law, d, box, share) for box in boxes)
+    patches = tuple(patch for box in boxes for patch in _patches(law, d, box, share))
     return Discrete(patches, (sum((x.distance for x in patches), (below + above) * size)).upper())
 
 
@@ -127,6 +127,20 @@ def _parted(a: Fraction, b: Fraction, longest: float) -> list[tuple[Fraction, Fr
     n = math.ceil((high - low) / longest)
     marks = [a, *(about(low + (high - low) * k / n) for k in range(1, n)), b]
     return list(pairwise(marks))
+
+
+def _patches(law: Law, d: int, box: tuple[Fraction, Fraction], share: arb) -> list[Patch]:
+    """One patch, or two shorter ones where it would take too many moments."""
+    try:
+        return [_patch(law, d, box, share)]
+    except TooMany:
+        a, b = box
+        middle = about((log(a) + log(b)) / 2)
+        return [patch for half in ((a, middle), (middle, b)) for patch in _patches(law, d, half, share / 2)]
+
+
+class TooMany(Exception):
+    """A patch takes more moments than the checker reads."""
 
 
 def _patch(law: Law, d: int, box: tuple[Fraction, Fraction], share: arb) -> Patch:
@@ -165,7 +179,7 @@ def _ellipse(centre: Fraction, half: Fraction, d: int, allowed: arb) -> tuple[El
             found.append((max(2, count + count % 2), ellipse))
     count, best = min(found, key=lambda x: x[0])
     if count > MOST_MOMENTS:
-        raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
+        raise TooMany
     return best, count
 
 

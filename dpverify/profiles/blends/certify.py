@@ -31,7 +31,6 @@ from dpverify.profiles.certify import steps_of
 from dpverify.profiles.finer import of_point
 from dpverify.profiles.result import Profile, rounded
 from dpverify.prover.profile import Divergence
-from dpverify.prover.profile.inverse import quantile
 
 if TYPE_CHECKING:
     from dpverify.profiles.hilbert.ask import Asked, Levels
@@ -144,7 +143,7 @@ def _points(prover: BlendProfile, levels: Levels) -> tuple[list[Divergence], lis
         apart = prover.apart
         points, quantiles = [prover.at(e, WIDTH) for e in levels[0]], []
         for delta in levels[1]:
-            ends = quantile(prover, delta, WIDTH)
+            ends = prover.quantile(delta, WIDTH)
             points += ends
             low, high = (str(x.epsilon) for x in ends)
             quantiles.append({"delta": str(delta), "epsilon": {"lower": low, "upper": high}})

@@ -107,7 +107,7 @@ class Answer:
                 asked = (a.curve.levels(self.prover, MIXTURE), ())
             points = [Point(epsilon, self._delta(epsilon)) for epsilon in asked[0]]
             for delta in asked[1]:
-                below, above = quantile(self.prover, delta, a.tolerance)
+                below, above = self.quantile(delta)
                 points.append(Point(Enclosed(below.epsilon, above.epsilon), delta))
             others = self.measures()
         except Undecided as error:
@@ -149,6 +149,10 @@ class Answer:
                 return self.concluded("undecided", (), f"Undecided: {found.failure}.")
         self.prover = self.proving()
         return None
+
+    def quantile(self, delta: Fraction) -> tuple[Any, Any]:
+        """delta at two eps next to each other, between which it is met."""
+        return quantile(self.prover, delta, self.asked.tolerance)
 
     def tick(self, step: str) -> None:
         self.count += 1
