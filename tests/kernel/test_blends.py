@@ -37,7 +37,7 @@ from dpverify.kernel.sections.jets import Jet, Series, panel
 from dpverify.kernel.sections.sums import Sum, Terms, Weighed, unit
 
 GALLERY = Path(__file__).parents[2] / "certificates" / "mixtures"
-UNIFORM = "uniform-scale"
+UNIFORM, TAILS = "uniform-scale", "scale-with-two-tails"
 for section in SECTIONS:
     load_section(section)
 
@@ -466,6 +466,16 @@ FORGED: list[tuple[str, Callable[[dict[str, Any]], object], str]] = [
     (UNIFORM, lambda c: c["proof"]["profile"]["points"][0]["left"].pop(), "steps"),
     (UNIFORM, lambda c: c["proof"]["profile"]["points"][0].update(left_sets="v" * 200), ""),
     (UNIFORM, without_panels, ""),
+    (TAILS, shifted(1), "K589"),
+    (TAILS, claims(dimension=2), ""),
+    (TAILS, claims(dimension=4), ""),
+    (TAILS, weighed(1 + Fraction(1, 10**7)), ""),
+    (TAILS, lambda c: c["proof"]["atoms"]["ends"].update(zero="nothing"), ""),
+    (TAILS, lambda c: c["proof"]["atoms"]["ends"].update(infinity="nothing"), ""),
+    (TAILS, lambda c: c["proof"]["atoms"]["patches"].pop(), ""),
+    (TAILS, lambda c: c["proof"]["atoms"]["patches"].pop(1), "steps"),
+    (TAILS, lambda c: c["proof"]["profile"]["points"][0]["marks"].pop(), "steps"),
+    (TAILS, lambda c: c["proof"]["profile"]["points"][0]["joints"].pop(), "steps"),
 ]
 
 

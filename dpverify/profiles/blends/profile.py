@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 BITS = 250
 FIRST, NEAREST = Fraction(1, 10**14), Fraction(1, 10**40)
 SHARE = Fraction(1, 20)
-"""How near the sum is to the mixture at first and at last, as a part of the mass; and as which part of what is asked."""
+"""How near the sum is to the mixture at first and at last, as a part of the mass; and as which part of what is due."""
 CLOSER, LITTLE = 0.01, Fraction(1, 1000)
 """By which factor the sum comes nearer at least; and as which part of a target a delta need not be known any closer."""
 ROUNDS, GRID = 4, 200
