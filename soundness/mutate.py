@@ -85,6 +85,7 @@ CHANGES: dict[str, Callable[[random.Random, Certificate, Sequence[Certificate]],
     "other panels": of_kinds.other_panels,
     "other parts": other_parts,
     "other law": of_kinds.other_law,
+    "other atoms": of_kinds.other_atoms,
 }
 WEIGHTS = dict(zip(CHANGES, (3, 3, 2, 3, 2, 3, 2, 1, 1, 3, 2, 2, 1, 2, 1, 2, 1), strict=False))
 OF_KINDS = {
@@ -92,6 +93,7 @@ OF_KINDS = {
     "composition": ("other points", "other parts"),
     "releases": ("other points", "other parts"),
     "mixture profile": ("other points", "another generator", "other law"),
+    "spatial mixture profile": ("other points", "another generator", "other panels", "other atoms"),
     "mixture": ("epsilon moved", "another generator", "other law"),
 }
 """The changes of claims of another kind than that of an epsilon: twice as often as all others."""

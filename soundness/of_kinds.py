@@ -116,3 +116,25 @@ def other_law(rnd: random.Random, c: Certificate, others: Sequence[Certificate])
                 {"radius": None, "rate": str(near(rnd, Fraction(1, 2)))},
             )
         )
+
+
+def other_atoms(rnd: random.Random, c: Certificate, others: Sequence[Certificate]) -> None:
+    """Another number of a patch, a mark, a rate or a weight moved or left out, other patches or ends."""
+    atoms, what = c["proof"]["atoms"], rnd.randrange(8)
+    patch = rnd.choice(atoms["patches"])
+    if what == 0:
+        key = rnd.choice(("centre", "half", "ellipse"))
+        patch[key] = str(near(rnd, Fraction(patch[key])))
+    elif what == 1:
+        patch["moments"] = rnd.choice((1, 2, patch["moments"] - 2, patch["moments"] + 2, 100))
+    elif what in (2, 3, 4):
+        key = rnd.choice(("marks", "rates", "weights"))
+        i = rnd.randrange(len(patch[key]))
+        patch[key][i] = str(near(rnd, Fraction(patch[key][i])))
+    elif what == 5:
+        i = rnd.randrange(len(patch["rates"]))
+        del patch["rates"][i], patch["weights"][i]
+    elif what == 6:
+        atoms["patches"].remove(patch) if rnd.random() < 0.5 else atoms["patches"].append(copy.deepcopy(patch))
+    else:
+        other_marks(rnd, atoms, patch["marks"], 0, rnd.randrange(2), ("power", "nothing"))

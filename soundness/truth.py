@@ -14,7 +14,7 @@ import mpmath
 from dpverify import InputError, verify
 from dpverify.deadline import OutOfTime, deadline
 from dpverify.results import Result
-from soundness import mixed, of_path, raw, released
+from soundness import mixed, of_path, of_space, raw, released
 from soundness.plain import DIGITS, beside_jumps, exact, function, largest_loss, radii
 
 Claim = Mapping[str, Any]
@@ -31,6 +31,8 @@ def explain(claim: Claim, original: Claim, proof: Any = None) -> str:
         return mixed.explained(claim)
     if claim.get("kind") == "mixture profile":
         return of_path.explained(claim)
+    if claim.get("kind") == "spatial mixture profile":
+        return of_space.explained(claim)
     if "kind" in claim:
         return released.explained(claim, proof, parts)
     about = existence(claim)
