@@ -296,6 +296,7 @@ def test_the_coefficients_of_a_sum(y: str, d: int) -> None:
 def test_terms_that_are_bounded_together_are_no_less_than_they_are() -> None:
     """Two terms next to each other, with a larger part in the steeper one."""
     terms = Terms([Fraction(1), Fraction(200), Fraction(201)], [Fraction(1), Fraction(1), Fraction(10**88)], 1)
+    assert [x.hi for x in Terms([Fraction(3), Fraction(1)], [Fraction(5), Fraction(2)], 1).left] == [7, 5]
     with mp.workdps(60):
         exact = sum(w * mp.sqrt(2 * a) * a * mp.exp(-a) for a, w in ((1, 1), (200, 1), (201, mp.mpf(10) ** 88)))
         low, high = terms.least(Decimal(1), 1)[1], terms.most(Decimal(1), 1)[1]
@@ -358,6 +359,9 @@ def test_boxes_and_losses_by_the_ends(low: str, high: str) -> None:
             assert value - log_h(r + number(s), d) <= number(loss.hi)
             assert holds(p.at_radius(interval(Fraction(k, 7))), log_h(mp.mpf(k) / 7, d), 1e-15)
         steep = 2 * number(s) * number(b + s) * summed(number(a * a), 1, d) / summed(number(a * a), 0, d)
+        most, least = (summed(number(x * x), 1, d) / summed(number(x * x), 0, d) for x in (a, b))
+        assert abs(number(box.du.lo) + 2 * number(b) * most) < 1e-12 * (1 + number(b) * most)
+        assert abs(number(box.du.hi) + 2 * number(a) * least) < 1e-12
         ends = log_h(number(a), d) - log_h(number(b + s), d)
         assert abs(number(loss.hi) - min(steep, ends)) < 1e-12
 
