@@ -44,6 +44,7 @@ SECTIONS = (
     "layers", "turning", "shells", "values", "mills", "powers", "leaps", "pairs",
     "rough", "riccati", "brims", "majorants", "cuts_that_rise", "units", "directions", "renyi",
     "brackets", "brinks", "patches", "balls", "vanishing",
+    "faint",
 )  # fmt: skip
 DIGITS = 13
 ROUGHLY, PURELY, WIDEST = Fraction(1), Fraction(2), max(WIDER)
@@ -174,7 +175,7 @@ def _followed(
     if proof.get("torus"):
         proof["torus"] = {**proof["torus"], "peak": None}  # which shows a lower bound of the pure epsilon alone
     if prover.cut is not None:
-        proof[prover.cut.named] = prover.cut.step()
+        proof |= prover.cut.steps()
         if isinstance(prover.cut, Cut) and Fraction(proof["infinity"]["radius"]) == prover.cut.end and movable(proof):
             proof = farther(proof, 2)  # at its very end an f is not 0 by its model yet
     if pure["claim"]["hypotheses"]["positive"] != "proved" and "cover" in proof:

@@ -240,11 +240,12 @@ class Slopes:
         """F' on a piece, and a little beyond it unless F may jump there; not finite where no bound is known."""
         if self.leaps.patched(a, b):
             return arb(0)
+        box = self.box(a, b)
         try:
-            on = self.leaps.on_box(*self.box(a, b))
+            on = self.leaps.on_box(*box)
+            return on.du.x * (on.u.x - exact(self.radial.size)).exp()
         except Undecided:
-            return arb.pos_inf()
-        return on.du.x * (on.u.x - exact(self.radial.size)).exp()
+            return self.leaps.value(*box).du.x
 
     def summed(self, shifts: Box, pieces: list[Piece]) -> Cell:
         low = high = arb(0)
@@ -303,7 +304,10 @@ class Slopes:
             low, high = ((x - exact(self.radial.size)).exp() for x in (log.low, log.high))
             least, most = self.heights(start, b)
             return least.min(low.lower()), most.max(high.upper())
-        found = (self.leaps.log_bounds(a, b) - exact(self.radial.size)).exp()
+        try:
+            found = (self.leaps.log_bounds(a, b) - exact(self.radial.size)).exp()
+        except Undecided:
+            return arb(0), self.leaps.value(a, b).u.x.upper()
         return found.lower(), found.upper()
 
     def jump(self, j: Fraction, shifts: Box) -> arb:
