@@ -176,12 +176,7 @@ class Problem:
 
     def value_on_box(self, a: Fraction, b: Fraction) -> arb:
         """f on the open box (a, b), where its sign need not be known."""
-        return self.values_on_box(a, b).u.x
-
-    def values_on_box(self, a: Fraction, b: Fraction) -> Slope:
-        """The same with its slopes."""
-        found: Slope = self._evaluation(a, b).value(self.node)
-        return found
+        return self._evaluation(a, b).value(self.node).u.x
 
     def _evaluation(self, a: Fraction, b: Fraction) -> Evaluation:
         low, high = exact(a), exact(b)

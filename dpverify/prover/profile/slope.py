@@ -32,6 +32,9 @@ IN, OUT, OPEN = "f", "e", "u"
 AHEAD, BACK = 1, -1
 MARGIN, TINY = Fraction(1, 2**10), Fraction(1, 10**30)
 FAR, MOST_PIECES, FURTHER = 4, 500, 40
+BESIDE_ZEROS = Fraction(1, 2**12)
+"""As a part of the finest pieces, how short they may get where nothing bounds F', as beside a zero next to which F is
+patched."""
 BESIDE = Fraction(1, 2**10)
 """Up to which radius heights beside the centre are those of a model."""
 Box = tuple[Fraction, Fraction]
@@ -207,12 +210,13 @@ class Slopes:
         """H' for the shifts of a cell; pieces are cut until what is not known of them is below the goal's width, or
         they are as narrow as what the cell's width leaves open."""
         shifts, finest = (low, high), (high - low) / 8
+        shortest = finest * BESIDE_ZEROS
         pieces = [self.piece(a, b, shifts) for a, b in pairwise(self.marks)]
         heapq.heapify(pieces)
         settled: list[Piece] = []
         while pieces and pieces[0].loose * len(pieces) > goal.width and len(pieces) + len(settled) < MOST_PIECES:
             worst = heapq.heappop(pieces)
-            if worst.b - worst.a <= finest:
+            if worst.b - worst.a <= (finest if math.isfinite(worst.loose) else shortest):
                 settled.append(worst)
                 continue
             m = middle(worst.a, worst.b)
@@ -240,12 +244,11 @@ class Slopes:
         """F' on a piece, and a little beyond it unless F may jump there; not finite where no bound is known."""
         if self.leaps.patched(a, b):
             return arb(0)
-        box = self.box(a, b)
         try:
-            on = self.leaps.on_box(*box)
-            return on.du.x * (on.u.x - exact(self.radial.size)).exp()
+            on = self.leaps.on_box(*self.box(a, b))
         except Undecided:
-            return self.leaps.value(*box).du.x
+            return arb.pos_inf()
+        return on.du.x * (on.u.x - exact(self.radial.size)).exp()
 
     def summed(self, shifts: Box, pieces: list[Piece]) -> Cell:
         low = high = arb(0)
@@ -307,7 +310,7 @@ class Slopes:
         try:
             found = (self.leaps.log_bounds(a, b) - exact(self.radial.size)).exp()
         except Undecided:
-            return arb(0), self.leaps.value(a, b).u.x.upper()
+            return arb(0), self.leaps.most(a, b)
         return found.lower(), found.upper()
 
     def jump(self, j: Fraction, shifts: Box) -> arb:
