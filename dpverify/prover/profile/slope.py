@@ -116,6 +116,9 @@ class Slopes:
         self.leaps, tail = leaps(radial, epsilon, self.marks, ball(little))
         self.end, self.left_out, self.jumps = self.leaps.end, self.leaps.left_out, set(self.leaps.jumps)
         self.sides = {*self.leaps.sides, self.end}
+        if radial.waves:  # a checker sees nothing of a wave along nearly a whole turn, as there is between two zeros
+            sides = sorted(x for x in self.leaps.sides if x in self.marks)
+            self.marks = sorted({*self.marks, *(middle(a, b) for a, b in pairwise(sides))})
         if marks[0] and not smooth_at(self.problem, marks[0]):
             raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.CENTRE))
         self.ends = self._centre(marks[0]) + tail
