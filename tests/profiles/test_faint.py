@@ -87,7 +87,7 @@ def subject(text: str = WAVE, dimension: int = 1) -> charts.Subject:
 
 
 def cut(about: charts.Subject, **step: Any) -> faint.Faint:
-    return faint.faint(about, Steps({**ENDS, "faint": {**CUT, **step}}))
+    return faint.faint(about, Steps({**ENDS, "faint": {**CUT, **step}, "patches": []}))
 
 
 @pytest.mark.parametrize("text", OF)
@@ -179,8 +179,13 @@ def test_what_the_text_needs_its_guards_meet() -> None:
 def test_a_cut_has_a_radius_a_power_and_a_height() -> None:
     for name in CUT:
         step = {k: v for k, v in CUT.items() if k != name}
-        with pytest.raises(Rejected, match="^faint has no field"):
-            faint.faint(subject(), Steps({**ENDS, "faint": step}))
+        with pytest.raises(Rejected, match=r"^faint has no field"):
+            faint.faint(subject(), Steps({**ENDS, "faint": step, "patches": []}))
+
+
+def test_an_f_that_is_cut_so_is_patched_as_well() -> None:
+    with pytest.raises(Rejected, match="and not patched"):
+        faint.faint(subject(), Steps({**ENDS, "faint": CUT}))
 
 
 def claimed(text: str = WAVE, **proof: Any) -> tuple[dict[str, Any], Steps]:
@@ -192,13 +197,12 @@ def test_what_the_cut_and_the_patches_change_adds_up() -> None:
     for section in ("guards", "support", "patches", "faint"):
         kernel.load_section(section)
     listed = [{"box": ["3", "7/2"], "height": "1/1000"}]
-    alone = [opened(*claimed(**step))[2] for step in ({"faint": CUT}, {"patches": listed})]
-    both = opened(*claimed(faint=CUT, patches=listed))
-    assert float(both[2].lost.hi) == pytest.approx(sum(float(x.lost.hi) for x in alone), rel=1e-15)
-    assert both[2].lost.lo >= max(x.lost.lo for x in alone)
-    assert both[2].end is None and both[2].radius is None and alone[0].end is None and alone[0].radius is None
-    text = both[0].reader.text
-    assert "r < 13/2" in text and "(r > 3) & (r < 7/2)" in text
+    alone = cut(subject()).lost, opened(*claimed(patches=listed))[2].lost
+    about, _, both = opened(*claimed(faint=CUT, patches=listed))
+    assert float(both.lost.hi) == pytest.approx(sum(float(x.hi) for x in alone), rel=1e-15)
+    assert both.lost.lo >= max(x.lo for x in alone)
+    assert both.end is None and both.radius is None and cut(subject()).end is None
+    assert "r < 13/2" in about.reader.text and "(r > 3) & (r < 7/2)" in about.reader.text
 
 
 def test_f_is_not_cut_twice() -> None:
@@ -207,14 +211,15 @@ def test_f_is_not_cut_twice() -> None:
     ended = "Piecewise((exp(-r), r < 8), (0, True))"
     short = {"radius": "7", "end": "8", "height": "1/100"}
     with pytest.raises(Rejected, match="f is cut twice"):
-        opened(*claimed(ended, cut=short, faint=CUT))
+        opened(*claimed(ended, cut=short, faint=CUT, patches=[{"box": ["1", "2"], "height": "1"}]))
 
 
 def test_an_f_that_is_cut_where_little_is_left_has_no_atom(monkeypatch: pytest.MonkeyPatch) -> None:
-    for section in ("guards", "faint", "supports"):
+    for section in ("guards", "faint", "patches", "supports"):
         kernel.load_section(section)
     profile = {"order": 1, "mass": ["1/2", "1", "2", "3", "4", "13/2", "64"], "points": ["any"]}
-    claim, given = claimed("exp(-r)", faint=CUT, profile=profile, atom={"panels": []})
+    listed = [{"box": ["1", "2"], "height": "1/2"}]
+    claim, given = claimed("exp(-r)", faint=CUT, patches=listed, profile=profile, atom={"panels": []})
     claim |= {"theorem": "Theorem B", "points": [{"epsilon": "1", "delta": {"lower": "0", "upper": "1"}}]}
     monkeypatch.setitem(profiles.WAYS, "Theorem B", ((), "Theorem 3", lambda *_: (Decimal(0), Decimal(1))))
     about, proof, found = opened(claim, given)
@@ -277,7 +282,8 @@ def test_a_zero_is_patched_up_to_the_cut_and_none_where_one_zero_is_all() -> Non
     zeros = [float(mp.pi) * (2 * k + 1) for k in range(len(found.patches))]
     assert all(p.low < z < p.high for p, z in zip(found.patches, zeros, strict=True))
     assert zeros[-1] < found.beyond.radius <= zeros[-1] + 2 * float(mp.pi)
-    exact = mp.quad(lambda r: abs(OF[WAVE](r) - float(found.beyond.height) * mp.exp(-r)), [float(found.beyond.radius), 99])
+    radius, height = float(found.beyond.radius), float(found.beyond.height)
+    exact = mp.quad(lambda r: abs(OF[WAVE](r) - height * mp.exp(-r)), [radius, 99])
     assert exact <= float(found.lost(problem(WAVE)))
 
 

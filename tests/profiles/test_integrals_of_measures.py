@@ -20,7 +20,7 @@ def beside(*names: str) -> Any:
     return SimpleNamespace(steps=SimpleNamespace(has=lambda name: name in names, take=lambda name: {"integrals": []}))
 
 
-@pytest.mark.parametrize("step", ["cut", "faint", "patches"])
+@pytest.mark.parametrize("step", ["cut", "patches"])
 def test_of_an_f_that_is_not_the_claims_no_integral_is_taken(step: str) -> None:
     with pytest.raises(Rejected, match="cut f says nothing of f"):
         measures.by_integrals(beside(step), {"integrals": ["2"]}, [{"name": RENYI, "at": "2"}])

@@ -40,8 +40,6 @@ RESERVED = {
     "frac", "atan", "loggamma", "lambertw", "gammainc", "gammaincc", "besseli", "sech", "csch",
     "coth", "round", "Heaviside", "And", "Or", "Not"}
 """Names that mean something else, in the claim or in the language of all sections."""
-INSTEAD = ("cut", "faint", "patches")
-"""Steps of a profile that put another h in the place of f."""
 LEMMAS: dict[str, str] = {}
 """What a kind of node takes on trust; the section that brings the kind says so."""
 REWRITINGS: dict[str, Callable[[Node, Any], Node]] = {}

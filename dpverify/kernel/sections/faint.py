@@ -8,11 +8,11 @@ from fractions import Fraction
 from ..intervals import Interval, interval
 from ..reader import Reader
 from ..rules import BROUGHT, require, rule
-from ..steps import Steps, rational, record, whole
+from ..steps import Steps, named, rational, record, whole
 from ..tree import never_negative
 from .charts import Problem, Subject, chart
 from .models import Model, power_of_t
-from .needs import guarded
+from .needs import MEETING, bare
 from .supports import factorial
 
 HIGHEST = 10**7
@@ -32,13 +32,17 @@ def faint(subject: Subject, given: Steps) -> Faint:
     """f, cut where little of it is left: h = f up to R, and c e^-r beyond.
 
     Lemma.  If 0 <= r^p f <= M beyond R, and p > d, the integral of r^(d-1) |f - h| is at most
-    M R^(d-p)/(p - d) + c (d - 1)!.  What the text of f needs, its guards meet (K99).
+    M R^(d-p)/(p - d) + c (d - 1)!.  What the text of f needs, its guards meet (K99).  It is for an
+    f that is patched as well (K544), of which measures and moments are refused.
     """
+    require(given.has("patches"), "f is cut where little of it is left, and not patched", "steps")
     step, d = record(given.take("faint"), "faint", {"radius", "power", "height"}), subject.dimension
     at, height = (rational(step[name], f"faint.{name}") for name in ("radius", "height"))
     p = whole(step["power"], "faint.power", d + 1, HIGHEST)
     require(height > 0, "no tail goes on where f is cut", "steps")
-    guarded(subject)
+    for need in map(bare, subject.reader.needs):
+        met = named(MEETING, "guard", "no section listed meets what the text needs", "rules")(need)
+        require(met, "the text has needs, which its guards do not meet")
     zero, far = (chart(given.take(name), name) for name in ("zero", "infinity"))
     problem = Problem(subject.tree, d, subject.delta, zero, (at, far[1]))
     found = problem.at_infinity(problem.infinity.radius()).value(problem.tree)

@@ -13,7 +13,7 @@ from ..intervals import ZERO, Interval, interval
 from ..rules import BROUGHT, require, rule
 from ..steps import rational, record, whole
 from ..tree import power
-from .charts import INSTEAD, Problem
+from .charts import Problem
 from .fields import points
 from .hypotheses import Proof
 from .measures import HALF
@@ -92,10 +92,10 @@ def tail(proof: Proof, last: Fraction, given: Any) -> Tail:
     h(e^x) <= P(l > x) <= E e^(k l) e^(-k x), so for k > L - 1 the integral of h(a)
     (a^(L - 2) + a^(-L - 1)) over a > e^eps is at most E e^(k l)
     (e^((L - 1 - k) eps)/(k - L + 1) + e^(-(L + k) eps)/(L + k)).  The f is the one of the claim,
-    and not one cut short (K228, K545) or patched (K544), whose losses are others.
+    and not one cut short (K228) or patched (K544), whose losses are others.
     """
     step = record(given, "measures.tail", {"top", "marks", "bounds", "masses"})
-    same = not any(map(proof.steps.has, INSTEAD))
+    same = not (proof.steps.has("cut") or proof.steps.has("patches"))
     require(same, "moments of the losses of a cut f say nothing of f")
     p, top = proof.problem, rational(step["top"], "tail.top")
     marks = points(step["marks"], "tail.marks")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from ..reader import Need
 from ..rules import BROUGHT, require
-from ..steps import named, rational, record
+from ..steps import rational, record
 from ..tree import Node
-from .charts import Subject
 from .hypotheses import Proof
 from .shapes import absolute_of
 
@@ -40,13 +39,6 @@ def bare(need: Need) -> Need:
             break
         node, kind = inner, "nonzero"
     return need if node is need.node else Need(kind, node, need.guard)
-
-
-def guarded(subject: Subject) -> None:
-    """What the text of f needs, its guards meet (K99), whichever radii are looked at."""
-    for need in map(bare, subject.reader.needs):
-        meets = named(MEETING, "guard", "no section listed meets what the text needs", "rules")
-        require(meets(need), "the text has needs, which its guards do not meet")
 
 
 def met(proof: Proof, needs: list[Need]) -> None:

@@ -7,9 +7,9 @@ from fractions import Fraction
 from ..intervals import ZERO, Interval, interval
 from ..reader import Reader
 from ..rules import BROUGHT, require, rule
-from ..steps import Steps, rational, record
+from ..steps import Steps, named, rational, record
 from .charts import Problem, Subject, chart, open_box
-from .needs import guarded
+from .needs import MEETING, bare
 from .supports import on_box
 
 MOST_PATCHES = 100
@@ -35,7 +35,9 @@ def patched(subject: Subject, given: Steps) -> Patched:
     listed = given.take("patches")
     fits = isinstance(listed, list) and 0 < len(listed) <= MOST_PATCHES
     require(fits, "the patches are not a short list", "format")
-    guarded(subject)
+    for need in map(bare, subject.reader.needs):
+        met = named(MEETING, "guard", "no section listed meets what the text needs", "rules")(need)
+        require(met, "the text has needs, which its guards do not meet")
     zero, far = (chart(given.take(name), name) for name in ("zero", "infinity"))
     p, d = Problem(subject.tree, subject.dimension, subject.delta, zero, far), subject.dimension
     end, lost, branches = Fraction(0), ZERO, ""

@@ -9,10 +9,10 @@ from fractions import Fraction
 from ..intervals import D0, ZERO, Interval, interval, product_of
 from ..reader import Reader
 from ..rules import BROUGHT, require, rule
-from ..steps import Steps, rational, record
+from ..steps import Steps, named, rational, record
 from .charts import Problem, Subject, chart, radii
 from .models import LINEAR, Model
-from .needs import guarded
+from .needs import MEETING, bare
 from .support import Parts
 
 
@@ -34,7 +34,9 @@ def cut(subject: Subject, given: Steps) -> Cut:
     at, end, height = (rational(step[name], f"cut.{name}") for name in ("radius", "end", "height"))
     right = 0 < at <= end and height > 0
     require(right, "the cut has no radius before its end, or no tail", "steps")
-    guarded(subject)
+    for need in map(bare, subject.reader.needs):
+        met = named(MEETING, "guard", "no section listed meets what the text needs", "rules")(need)
+        require(met, "the text has needs, which its guards do not meet")
     zero, far = (chart(given.take(name), name) for name in ("zero", "infinity"))
     p, d = Problem(subject.tree, subject.dimension, subject.delta, zero, far), subject.dimension
     tail = p.at_infinity(Model(p.infinity, {LINEAR: 1})).value(p.tree)

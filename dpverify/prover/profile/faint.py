@@ -1,5 +1,5 @@
-"""An f that touches 0 again and again however far out, cut where little of it is left: h = f up to R, and c e^-r beyond,
-with as good as the same profile, by the bound that is in cut.py.
+"""An f that touches 0 again and again however far out, cut where little of it is left: h = f up to R, and c e^-r
+beyond, with as good as the same profile, by the bound that is in cut.py.
 
 Nothing is known there of log f, which waves down to -oo, but r^p f has a model, whose coefficients the waves lie in.
 """
@@ -16,7 +16,6 @@ from flint import arb
 
 from dpverify.asymptotics import Germ, Model
 from dpverify.enclosures import Undecided
-from dpverify.enclosures.nodes import Node
 from dpverify.findings import Reason
 from dpverify.prover.charts import ORDER
 from dpverify.prover.monotone import nonnegative

@@ -79,8 +79,8 @@ class Leaps:
         return self.radial.problem.on_box(a, b)
 
     def most(self, a: Fraction, b: Fraction) -> arb:
-        """At most F1 on the open box (a, b), by its values: where F is nearly 0 a ball of these may reach below, and has
-        no logarithm."""
+        """At most F1 on the open box (a, b), by its values: where F is nearly 0 a ball of these may reach below, and
+        has no logarithm."""
         if self.reached(a, b) is not None:
             return arb.pos_inf()
         return (self.radial.problem.value_on_box(a, b) * (-arb(exact(self.radial.size))).exp()).upper()
