@@ -31,6 +31,7 @@ from tests.profiles.test_must_fail import refusal
 
 WAVE = "(1+cos(r))*exp(-r)"
 CUT = {"radius": "13/2", "power": 6, "height": "1/1000"}
+PATCH = {"box": ["1", "2"], "height": "1"}
 ABOUT = dict.fromkeys(charts.CLAIM) | {"sensitivity": "1", "scale": "1", "parameters": {}}
 ENDS = {"zero": {"radius": "1/8", "order": 6}, "infinity": {"radius": "64", "order": 6}}
 OF: dict[str, Callable[[Any], Any]] = {
@@ -126,7 +127,6 @@ def test_h_is_f_up_to_the_radius_and_the_tail_beyond() -> None:
         {"height": "-1"},
         {"power": 1},
         {"power": "6"},
-        {"power": faint.HIGHEST + 1},
         {"radius": "1"},
         {"radius": "0"},
         {"radius": "-7"},
@@ -137,6 +137,11 @@ def test_cuts_that_are_refused(step: dict[str, Any]) -> None:
     assert cut(subject()).lost.lo > 0
     with pytest.raises(Rejected):
         cut(subject(), **step)
+
+
+def test_the_power_is_no_number_of_too_many_digits() -> None:
+    with pytest.raises(Rejected, match="integer from 2 to 10000000$"):
+        cut(subject(), power=10**7 + 1)
 
 
 @pytest.mark.parametrize("dimension", [1, 2, 3])
@@ -211,7 +216,9 @@ def test_f_is_not_cut_twice() -> None:
     ended = "Piecewise((exp(-r), r < 8), (0, True))"
     short = {"radius": "7", "end": "8", "height": "1/100"}
     with pytest.raises(Rejected, match="f is cut twice"):
-        opened(*claimed(ended, cut=short, faint=CUT, patches=[{"box": ["1", "2"], "height": "1"}]))
+        opened(*claimed(ended, cut=short, faint=CUT, patches=[PATCH]))
+    with pytest.raises(Rejected, match="f is cut and patched"):
+        opened(*claimed(ended, cut=short, patches=[PATCH]))
 
 
 def test_an_f_that_is_cut_where_little_is_left_has_no_atom(monkeypatch: pytest.MonkeyPatch) -> None:
