@@ -140,7 +140,7 @@ def test_cuts_that_are_refused(step: dict[str, Any]) -> None:
 
 
 def test_the_power_is_no_number_of_too_many_digits() -> None:
-    with pytest.raises(Rejected, match="integer from 2 to 10000000$"):
+    with pytest.raises(Rejected, match=r"integer from 2 to 10000000$"):
         cut(subject(), power=10**7 + 1)
 
 
