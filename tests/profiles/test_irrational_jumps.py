@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import pairwise
 
 import mpmath as mp
 import pytest
@@ -28,10 +29,10 @@ def divergence(d: int, level: mp.mpf, radius: mp.mpf) -> mp.mpf:
     ends = [x for x in ends if x >= min(edge, high)]
     excess = lambda k: f(radius) - mp.exp(level) * f(k)  # noqa: E731
     if d == 3:
-        return radius / 2 * sum(mp.quad(lambda k: excess(k) * k, [a, b]) for a, b in zip(ends, ends[1:], strict=False))
+        return radius / 2 * sum(mp.quad(lambda k: excess(k) * k, [a, b]) for a, b in pairwise(ends))
     angle = lambda k: mp.acos(max(-1, min(1, (radius**2 + 1 - k * k) / (2 * radius))))  # noqa: E731
     along = lambda t: excess(mp.sqrt(radius**2 + 1 - 2 * radius * mp.cos(t)))  # noqa: E731
-    found = sum(mp.quad(along, [angle(a), angle(b)]) for a, b in zip(ends, ends[1:], strict=False))
+    found = sum(mp.quad(along, [angle(a), angle(b)]) for a, b in pairwise(ends))
     return radius / mp.pi * found
 
 
@@ -40,7 +41,7 @@ def truth(d: int, level: mp.mpf) -> mp.mpf:
     half = (1 - level) / 2
     marks = [0, half, root - 1, root - level, 1, (root + 1 - level) / 2, root, root + 1, 4, 8, 30]
     whole = mp.quad(lambda r: r ** (d - 1) * f(r), [0, root, 10, 60])
-    return sum(mp.quad(lambda r: divergence(d, level, r), [a, b]) for a, b in zip(marks, marks[1:], strict=False)) / whole
+    return sum(mp.quad(lambda r: divergence(d, level, r), [a, b]) for a, b in pairwise(marks)) / whole
 
 
 @pytest.mark.parametrize("d", [2, 3])
