@@ -142,3 +142,30 @@ def test_a_jump_up_is_no_fall() -> None:
     forged["claim"]["generator"] = "Piecewise((exp(-2*r),y<2),(exp(-r),True))"
     forged["digest"] = digest(forged)
     assert not check(forged)
+
+
+def test_the_steeper_branch_may_be_the_first() -> None:
+    assert one_way(1, pair("2", "3", "1", "8"), pair("0", "2", "2", "6")).du.hi == Decimal(8)
+    assert one_way(1, pair("0", "2", "-9", "6"), pair("2", "3", "-1", "4")).du.lo == Decimal(-9)
+
+
+def test_both_parts_have_slopes() -> None:
+    at, node = Evaluation(radii(A, B), (A, B)), tree(FALLS)
+    conditions, slope = [c for _, c in node.args], at.value(node.args[0][0])
+    assert jumps_once(at, conditions, [slope, slope]) == 1
+    assert jumps_once(at, conditions, [slope, slope.u]) is jumps_once(at, conditions, [slope.u, slope]) is None
+
+
+def ahead(text: str, a: Fraction, b: Fraction, h: Fraction) -> Interval:
+    at = Evaluation(with_shift(radii(a, b), radii(a, b).const(h)), (a, b), h)
+    found = at.value(tree(text)).du.u
+    assert isinstance(found, Interval)
+    return found
+
+
+def test_increments_over_a_jump_are_those_of_the_branches_where_they_hold() -> None:
+    inner = "Piecewise((1,r<1),(Piecewise((3,r>{}),(5,True)),True))"
+    for place, low, high in (("1", 2, 2), ("5/4", 2, 4)):
+        found = ahead(inner.format(place), Q(0), Q(1, 2), Q(1))
+        assert (found.lo, found.hi) == (low, high)
+    assert ahead(FALLS, Q(1), Q(6, 5), Q(1, 100)).hi < 0

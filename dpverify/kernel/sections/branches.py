@@ -431,7 +431,7 @@ def one_way(first_ends: int, first: Slope, second: Slope) -> Slope:
     the one to the other, so that no slope of f is larger than the largest of both and 0; if none is
     above, no slope is smaller than the smallest of both and 0.
     """
-    before, after = (first, second) if first_ends > 0 else (second, first)
+    before, after = (first, second) if first_ends == 1 else (second, first)
     low, high = NEG_INF, INF
     if before.u.lo >= after.u.hi:
         high = max(before.du.hi, after.du.hi, D0)
