@@ -16,7 +16,7 @@ Support = tuple[list[str], dict[str, list[str]]]
 """The assumptions of a proof, and the rules it rests on by section."""
 
 
-NARROWING = frozenset({"K287", "K490", "K560"})
+NARROWING = frozenset({"K287", "K490", "K560", "K565"})
 """Rules that a replay takes wherever it may, and that are left out of the list where it follows without them."""
 
 
