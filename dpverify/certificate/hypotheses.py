@@ -92,11 +92,16 @@ class HypothesisHints(Drafted):
         boxes = self.replay.boxes() if may_jump(self.subject.tree) else []
         for x in [boxes[0][0], *(b for _, b in boxes)] if boxes else []:
             near = x / 10**30
-            falls = lambda x=x, near=near: p.on_box(x - near, x + near).du.hi <= 0  # noqa: E731
+            falls = lambda x=x, near=near: self._slides(p.on_box(x - near, x + near).du)  # noqa: E731
             if not possible(falls) and possible(lambda x=x: drops_at(p, x)):  # type: ignore[misc]
                 drops.append(str(x))
         phased = isinstance(self.replay.tail, waves.Phases)
         return {"drops": drops, "phase_drops": self.phase_drops() if phased else None}
+
+    def _slides(self, slopes: Any) -> bool:
+        """Whether f falls by slopes; those of branches that meet are to be finite, as a jump is told by its sides."""
+        pieces = any(x.kind == "piece" for x in walk(self.subject.tree))
+        return bool(slopes.hi <= 0 and (not pieces or slopes.finite()))
 
     def integrable(self) -> dict[str, Any]:
         """How f is bounded on boxes and at the ends, or where it is not."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 from dpverify.kernel import FORMAT, VERSION, Rejected
@@ -16,29 +17,41 @@ Support = tuple[list[str], dict[str, list[str]]]
 """The assumptions of a proof, and the rules it rests on by section."""
 
 
-NARROWING = frozenset({"K287", "K490", "K560"})
+NARROWING = frozenset({"K287", "K490", "K560", "K565"})
 """Rules that a replay takes wherever it may, and that are left out of the list where it follows without them."""
 
 
 class Sparing(frozenset[str]):
-    """All rules but those that narrow, and whether a replay asked for one of these."""
+    """All rules but some of those that narrow, and which of these a replay asked for."""
 
-    asked = False
+    def __new__(cls, left_out: frozenset[str] = NARROWING) -> Sparing:
+        return super().__new__(cls)
+
+    def __init__(self, left_out: frozenset[str] = NARROWING) -> None:
+        self.left_out, self.asked = left_out, set[str]()
 
     def __contains__(self, number: object) -> bool:
-        self.asked = self.asked or number in NARROWING
-        return number not in NARROWING
+        if number in NARROWING:
+            self.asked.add(str(number))
+        return number not in self.left_out
 
 
 def replayed(claim: Mapping[str, Any], proof: Mapping[str, Any]) -> Support:
-    """What the kernel says that a proof rests on; raises its Rejected where it does not follow."""
+    """What the kernel says that a proof rests on, without rules that narrow what it follows without; raises its
+    Rejected where it does not follow."""
     rules = Sparing()
     try:
         return _under(Ledger(rules), claim, proof)
     except (Rejected, ArithmeticError):
         if not rules.asked:
             raise
-    return _under(Ledger(), claim, proof)
+    all_rules, left_out = Sparing(frozenset()), frozenset[str]()
+    found = _under(Ledger(all_rules), claim, proof)
+    for number in sorted(all_rules.asked) if len(all_rules.asked) > 1 else ():
+        with suppress(Rejected, ArithmeticError):
+            found = _under(Ledger(Sparing(left_out | {number})), claim, proof)
+            left_out |= {number}
+    return found
 
 
 def _under(ledger: Ledger, claim: Mapping[str, Any], proof: Mapping[str, Any]) -> Support:

@@ -10,7 +10,9 @@ from flint import arb, fmpq
 
 from dpverify.enclosures.ball import Ball, Undecided, meet
 from dpverify.enclosures.cases import Cases
+from dpverify.enclosures.conditions import comparison
 from dpverify.enclosures.edges import Edges
+from dpverify.enclosures.ends import Ends
 from dpverify.enclosures.irrational import pi_itself
 from dpverify.enclosures.nodes import (
     Node,
@@ -280,10 +282,30 @@ class Evaluation(Cases):
         """Whichever branch holds; where r and r + h lie in different ones, each branch is asked where it holds."""
         base, ahead = self._branches(args)
         if not isinstance(self.r, Shift) or len(base | ahead) == 1:
-            return _hull_all([of(self, args[i][0]) for i in base], jumps=True)
+            parts = [of(self, args[i][0]) for i in sorted(base)]
+            whole = _hull_all(parts, jumps=True)
+            return self._one_way([args[i][1] for i in sorted(base)], parts, whole)
         here, there = self._ends_apart()
         first = _hull_all([of(here, args[i][0]) for i in base], jumps=True)
         return self.r.of_sides(first, _hull_all([of(there, args[i][0]) for i in ahead], jumps=True))
+
+    def _one_way(self, conditions: list[Any], parts: list[Any], whole: Any) -> Any:
+        """Either of two branches that change once on a box, whose slopes are bounded on one side where f jumps one way;
+        balls would not know of it."""
+        apart = [x for x in parts if type(x) is Slope and isinstance(x.u, Ends) and isinstance(x.du, Ends)]
+        if len(apart) != 2 or len(parts) != 2 or not self._truth(conditions[1], 0):
+            return whole
+        compared = comparison(conditions[0])
+        way = Ends.of(self.value(compared[0][0]).du).sign() if compared else None
+        if not way:
+            return whole
+        before, after = parts if way < 0 else reversed(parts)
+        low, high = arb.neg_inf(), arb.pos_inf()
+        if before.u.lo >= after.u.hi:
+            high = before.du.hi.max(after.du.hi).max(arb(0))
+        elif before.u.hi <= after.u.lo:
+            low = before.du.lo.min(after.du.lo).min(arb(0))
+        return Slope(whole.u, Ends(low, high))
 
     def _ends_apart(self) -> tuple[Evaluation, Evaluation]:
         """Evaluations at r and at r + h."""

@@ -235,6 +235,8 @@ class Reason(Clause):
     GROWS_TOO_FAST = "the loss is not shown to grow at most like the root of g"
     NO_CUT = "no place is found to cut f short of where it vanishes"
     NO_PATCHES = "no radii are found at which f alone vanishes"
+    TOO_MANY_ZEROS = "f vanishes at too many radii to be patched before little of it is left"
+    TOO_MUCH_FAR_OUT = "f goes on to vanish however far out, and is not shown to fall fast enough to be cut there"
     CUT_TOO_COARSE = "f vanishes, and is not cut or patched finely enough for so large an eps"
 
     HAVE_NO_MODEL = "{what} have no model"

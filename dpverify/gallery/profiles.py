@@ -52,6 +52,7 @@ ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("root-that-vanishes", "Piecewise((sqrt(1-y), y < 1), (0, True))", {"epsilon": "1/2", "sensitivity": "1/3"}),
     ("rising-on-a-ball", "Piecewise((1 + r, r < 1), (0, True))", {"epsilon": "1/2"}),
     ("touched-at-a-radius", "(r-1)**2*exp(-r)", {"epsilon": "1"}),
+    ("touched-again-and-again", "(1+cos(r))*exp(-r)", {"epsilon": "1/2"}),
     ("kink-at-an-irrational-radius", "exp(-Min(r*log1p(r), 2*r))", {"epsilon": "1/2", "dimension": 3}),
     ("steps-at-irrational-radii", "exp(-8*floor(y/2))", {"epsilon": "1/2", "dimension": 2}),
     ("jump", "Piecewise((1, r < 1), (exp(-r), True))", {"epsilon": "1/2", "dimension": 3}),

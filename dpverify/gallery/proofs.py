@@ -109,6 +109,7 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("needs-at-a-radius", "exp(-r)/(2+log(3/4+r))", 1, {"tolerance": "1/4"}),
     ("second-ways", "tanh(exp(-r))", 1, {"tolerance": "1/4"}),
     ("jump-ahead-of-the-centre", "Piecewise((exp(-r), r < 2001/2000), (exp(-r)/2, True))", 1, {"tolerance": "1/4"}),
+    ("jump-at-an-irrational-radius", "Piecewise((exp(-r), y < 2), (exp(-2*r), True))", 1, {"tolerance": "1/4"}),
     ("rising-somewhere", "exp(-Max(6-3*r, r-2))", 1, {}),
     ("thirds", "exp(-Abs(r-2)/3)", 2, {}),
     (

@@ -32,7 +32,7 @@ SECTIONS = (
     "brims", "majorants", "one_side", "angles", "towers", "absent", "positivity",
     "irrationals", "unreached", "periods", "narrowing", "dominated", "eventually", "ended",
     "units", "directions", "renyi", "brackets", "brinks", "patches", "relative",
-     "constant_sums", "balls", "vanishing", "kullback",
+    "constant_sums", "balls", "vanishing", "kullback", "faint",
     "discrete", "sums", "blends")
 KINDS: dict[str, tuple[Callable[[Any, Any], list[str]], Callable[[Any], str]]] = {}
 """How a claim of each kind is checked, and said in one line."""

@@ -53,8 +53,8 @@ class Search:
 
     def __init__(self, proof: Proof, marks: Sequence[Fraction], order: Fraction, allowance: Fraction) -> None:
         self.proof, self.noise = proof, Noise(proof.problem, 2 * HALF_ORDER, Fraction(0))
-        self.cells = kullback.Losses(self.noise) if order == 1 else renyi.Cells(self.noise, order)
-        self.order, self.allowance, self.share = order, allowance, SHARES[0]
+        self.order, self.allowance = order, allowance
+        self.cells = self._cells()
         self.analytic = self._analytic()
         self.marks, self.s, self.line = list(marks), proof.problem.delta, proof.problem.dimension == 1
 
@@ -68,7 +68,6 @@ class Search:
             parts.append(self._within(marks[0]))
         step = {
             "at": str(self.order),
-            **({"share": str(self.share)} if self.order == 1 else {}),
             "order": HALF_ORDER,
             "mass": list(mass),
             "marks": [str(m) for m in marks],
@@ -110,25 +109,31 @@ class Search:
         return {m for m in inner | across if first <= m <= last}
 
     def _ends(self, last: Fraction) -> bool:
-        """Whether what is left beyond a radius does not count, for one of the shares."""
-        for share in SHARES if self.order == 1 else SHARES[:1]:
-            self.share = share
-            with suppress(Rejected):
-                if self._fits(self._beyond(last)):
-                    return True
+        """Whether what is left beyond a radius does not count."""
+        with suppress(Rejected):
+            return self._fits(self._beyond(last))
         return False
+
+    def _cells(self) -> renyi.Cells:
+        """The checker's rules of cells."""
+        return renyi.Cells(self.noise, self.order)
 
     def _beyond(self, radius: Fraction) -> Interval:
         """What lies beyond a radius."""
-        if self.order == 1:
-            return kullback.losses_beyond(self.noise, self.share, radius)
         return renyi.beyond(self.noise, self.order, radius)
 
     def _within(self, radius: Fraction) -> Interval:
         """What lies within a radius."""
-        if isinstance(self.cells, kullback.Losses):
-            return kullback.losses_within(self.proof, self.cells, self.share, HALF_ORDER, radius)
         return renyi.centre(self.proof, self.cells, self.order, HALF_ORDER, radius)
+
+    def divergence(self, integral: Interval, z: Interval) -> Interval:
+        """D_L, from the integral and Z."""
+        return renyi.from_integral(self.order, integral, z)
+
+    @staticmethod
+    def width(order: Fraction, value: Fraction, z: Fraction) -> Fraction:
+        """How narrow the integral is to be, D_L being about the value."""
+        return z * exponential((order - 1) * value) * abs(order - 1) * value * CLOSE
 
     def _on_line(self, radii: Box) -> Row:
         weight, row = self.cells.weight(radii), Row(radii)
@@ -213,6 +218,40 @@ class Search:
         return bool(found.finite()) and Fraction(found.hi) - Fraction(found.lo) <= self.allowance
 
 
+class OfLosses(Search):
+    """Those for the order 1, the mean of the loss."""
+
+    share = SHARES[0]
+
+    def found(self, mass: Sequence[str]) -> tuple[dict[str, Any], Interval]:
+        step, integral = super().found(mass)
+        return {**step, "share": str(self.share)}, integral
+
+    def _ends(self, last: Fraction) -> bool:
+        """For one of the shares."""
+        for share in SHARES:
+            self.share = share
+            if super()._ends(last):
+                return True
+        return False
+
+    def _cells(self) -> kullback.Losses:
+        return kullback.Losses(self.noise)
+
+    def _beyond(self, radius: Fraction) -> Interval:
+        return kullback.losses_beyond(self.noise, self.share, radius)
+
+    def _within(self, radius: Fraction) -> Interval:
+        return kullback.losses_within(self.proof, self._cells(), self.share, HALF_ORDER, radius)
+
+    def divergence(self, integral: Interval, z: Interval) -> Interval:
+        return kullback.mean(integral, z)
+
+    @staticmethod
+    def width(order: Fraction, value: Fraction, z: Fraction) -> Fraction:
+        return z * value * CLOSE
+
+
 def by_integrals(
     proof: Proof, wanted: Sequence[tuple[Fraction, Enclosed]], mass: Sequence[str]
 ) -> tuple[list[tuple[Fraction, Fraction, Fraction]], list[dict[str, Any]]]:
@@ -226,13 +265,13 @@ def by_integrals(
     for order, value in wanted:
         if not value.lower:
             continue
-        width = Fraction(z.lo) * value.lower * CLOSE
-        if order != 1:
-            width *= exponential((order - 1) * value.lower) * abs(order - 1)
+        search = OfLosses if order == 1 else Search
+        width = search.width(order, value.lower, Fraction(z.lo))
         with suppress(Undecided, Rejected):
             for part in PARTS:
-                step, integral = Search(proof, [Fraction(m) for m in mass], order, width / part).found(mass)
-                ends = kullback.mean(integral, z) if order == 1 else renyi.from_integral(order, integral, z)
+                tried = search(proof, [Fraction(m) for m in mass], order, width / part)
+                step, integral = tried.found(mass)
+                ends = tried.divergence(integral, z)
                 low, high = Fraction(ends.lo), Fraction(ends.hi)
                 if high - low <= CLOSE * high:
                     found.append((order, low, high))

@@ -43,7 +43,7 @@ SECTIONS = (
     "profiles", "normal", "staircases", "supports", "atoms", "measures", "suprema", "moments", "gaussians", "shifts",
     "layers", "turning", "shells", "values", "mills", "powers", "leaps", "pairs",
     "rough", "riccati", "brims", "majorants", "cuts_that_rise", "units", "directions", "renyi",
-    "brackets", "brinks", "patches", "balls", "vanishing", "kullback",
+    "brackets", "brinks", "patches", "balls", "vanishing", "kullback", "faint",
 )  # fmt: skip
 DIGITS = 13
 ROUGHLY, PURELY, WIDEST = Fraction(1), Fraction(2), max(WIDER)
@@ -177,7 +177,7 @@ def _followed(
     if proof.get("torus"):
         proof["torus"] = {**proof["torus"], "peak": None}  # which shows a lower bound of the pure epsilon alone
     if prover.cut is not None:
-        proof[prover.cut.named] = prover.cut.step()
+        proof |= prover.cut.steps()
         if isinstance(prover.cut, Cut) and Fraction(proof["infinity"]["radius"]) == prover.cut.end and movable(proof):
             proof = farther(proof, 2)  # at its very end an f is not 0 by its model yet
     if pure["claim"]["hypotheses"]["positive"] != "proved" and "cover" in proof:

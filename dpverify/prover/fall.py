@@ -112,8 +112,9 @@ def _falls_everywhere(
 
 def _falls_by_ends(problem: Problem, box: Box, slopes: arb) -> bool:
     """Whether f falls on a box by bounds that are kept apart, where those in a ball differ so much in size that its
-    radius of thirty bits hides the sign."""
-    if not slopes.upper() <= -slopes.lower() * HIDDEN:
+    radius of thirty bits hides the sign, or the one is infinite as branches of f meet there."""
+    jumps = not slopes.is_finite() and "piece" in kinds(problem.node)
+    if not jumps and not slopes.upper() <= -slopes.lower() * HIDDEN:
         return False
     edges = Edges((exact(box[0]), exact(box[1])), NOUGHT)
     return bool(Ends.of(problem.positive_log(Slope(Ends.between(*box), Ends(arb(1), arb(1))), edges).du).hi <= 0)

@@ -84,6 +84,7 @@ WITHOUT_EXPORT = {
     "pole-at-a-radius": "poles",
     "irrational-square": "a product of polynomials",
     "logarithmic-factor": "gamma",
+    "jump-at-an-irrational-radius": "pieces that meet at a radius that is not rational",
     "rising-at-a-jump": "pieces that rise",
     "huber-on-a-ring": "pieces that rise",
     "rising-somewhere": "pieces that rise",

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from fractions import Fraction as Q
+from types import SimpleNamespace
 from typing import Any
 
 import mpmath as mp
@@ -121,6 +122,59 @@ def test_what_lies_within(radius: Fraction) -> None:
     assert high - low <= 6 * mp.sqrt(number(radius)) * value
 
 
+def test_a_pole_within() -> None:
+    """Of r^-1/4, but for a factor next to 1: the integrals are powers of R, of which that of log(R/r)/4 is 4/9, and the
+    bound of it for h = 1/4 12/11 times as large."""
+    text, radius = "y**(-1/8)*exp(-r)", Q(1, 2**24)
+    found = kullback.losses_within(proof_of(text, 1), losses_of(text), Q(1, 4), 8, radius)
+    low, high = bounds(found)
+    size = number(radius) ** (mp.mpf(3) / 4)
+    about = size * (mp.log(1 / number(radius)) / 3 + mp.mpf(4) / 3)
+    slack = 1 + mp.mpf("1e-5")
+    assert low <= about <= low * slack
+    rise = size * mp.mpf(4) / 9
+    assert about + rise * 12 / 11 / slack <= high <= (about + rise * 12 / 11) * slack
+
+
+def test_what_lies_within_a_step() -> None:
+    """Of e^-floor(r), where f is 1: within half the shift of 1 b is in the first step on the right and in the second
+    on the left."""
+    text = "exp(-floor(r))"
+    low, high = bounds(kullback.losses_within(proof_of(text, 1), losses_of(text), Q(1, 4), 8, Q(1, 2)))
+    assert abs(low) < mp.mpf("1e-30")
+    assert abs(high - mp.mpf(1) / 2) < mp.mpf("1e-30")
+
+
+def of_laplace() -> Any:
+    """The step of e^-|x|, whose last panel but one ends before there is a model of the tail."""
+    about = Enclosed(Q(3, 10), Q(4, 10))
+    _, (step,) = by_integrals(proof_of("exp(-r)", 1), [(Q(1), about)], HALVES)
+    return step
+
+
+def test_what_a_step_may_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    proof, step = proof_of("exp(-r)", 1), of_laplace()
+    for change in ({}, {"share": "1"}):
+        at, found = kullback.mean_loss(proof, {**step, **change})
+        assert at == "1"
+        low, high = bounds(found)
+        assert low <= mp.exp(-1) <= high <= low * (1 + mp.mpf("1e-9"))
+    too_many, none = "too many for such an order", "not an integer from 1 to 24"
+    orders = [({"order": 24}, too_many), ({"order": 25}, none), ({"order": 0}, none)]
+    shares = [({"share": share}, "not between 0 and 1") for share in ("0", "5/4", "-1")]
+    for forged, why in [*orders, *shares, ({"extra": "0"}, "extra")]:
+        with pytest.raises(Rejected, match=why):
+            kullback.mean_loss(proof, {**step, **forged})
+    seen = list[int]()
+    monkeypatch.setattr(kullback, "Noise", lambda p, order, *_: seen.append(order) or Noise(p, order, Q(0)))
+    kullback.mean_loss(proof, step)
+    assert seen == [2 * step["order"]]
+    for z in (interval(0), Interval(interval(-1).lo, interval(1).hi)):
+        monkeypatch.setattr(kullback, "mass", lambda *_, z=z: z)
+        with pytest.raises(Rejected, match="not shown positive"):
+            kullback.mean_loss(proof, step)
+
+
 def test_a_centre_does_not_reach_as_far_as_the_shift() -> None:
     proof = proof_of("exp(-sqrt(r))", 1)
     with pytest.raises(Rejected, match="as far as the shift"):
@@ -232,6 +286,56 @@ def test_orders_beside_1_are_bounded_by_the_variance(
         mean = divergence(law, mp.mpf(1))
         spread = [sum(number(p) * (x - mean) ** 2 * mp.exp(k * x) for x, p in law.items()) for k in (0, number(j))]
         assert most <= max(mean, (mean + number(j) * max(spread) / 2) / (1 + number(j))) * (1 + number(j) ** 2 * 3 / 4)
+
+
+@pytest.mark.parametrize("law", [*LAWS, {1: Q(1, 4), -1: Q(3, 4)}, {1: Q(3, 5), -1: Q(2, 5)}])
+def test_of_divergences_known_roughly_the_worse_ends_count(
+    monkeypatch: pytest.MonkeyPatch, law: dict[int, Fraction]
+) -> None:
+    """Every divergence to a thousandth: of V the larger of both bounds, each by the ends that make it larger."""
+    j = mp.mpf(1) / 4
+    with mp.workdps(40):
+        values = {1 + k * j: Q(str(mp.nstr(divergence(law, 1 + k * j), 30))) for k in (-1, 1, 2)}
+
+    def known(_: Any, order: Fraction) -> Interval:
+        value = values[number(order)]
+        return hull(interval(value - Q(1, 1000)), interval(value + Q(1, 1000)))
+
+    monkeypatch.setattr(suprema, "renyi", known)
+    with mp.workdps(40):
+        mean = divergence(law, 1)
+        c = mean + mp.mpf(1) / 1000
+
+        def m(k: int, way: int) -> Any:
+            """e^(k j D), as large as it may be, or as small."""
+            value = number(values[1 + k * j]) + way * (1 if k > 0 else -1) * mp.mpf(1) / 1000
+            return mp.exp(k * j * value)
+
+        less, more = mp.exp(-c * j), mp.exp(c * j)
+        spread = max(less * m(1, 1) + more * m(-1, 1) - 2, less * m(2, 1) + more - 2 * m(1, -1)) / j**2
+        expected = max(c, (c + j * spread / 2) / (1 + j))
+        first = hull(*(interval(Q(str(mp.nstr(mean + way * mp.mpf(1) / 1000, 30)))) for way in (-1, 1)))
+        found = mp.mpf(str(suprema.beside_one(None, first, Q(1, 4))))  # type: ignore[arg-type]
+        assert expected - mp.mpf("1e-25") < found < expected + mp.mpf("1e-16")
+
+
+def test_a_divergence_counts_at_its_own_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {Q(1): Q(1, 10), Q(2): Q(1, 2), Q(3): Q(1, 2)}
+    monkeypatch.setattr(suprema, "renyi", lambda _, order: interval(known[order]))
+    monkeypatch.setattr(suprema, "beside_one", lambda *_: interval(Q(3, 10)).hi)
+    h: Any = SimpleNamespace(levels=[Q(0), Q(1, 2)], tail=None, needs_end=lambda: None)
+    assert suprema.rho(h, ["1", "2", "3"]).lo == interval(Q(1, 4)).lo
+    near = (interval(Q(3, 10)), Q(1))
+    assert suprema.rho(h, ["1", "2", "3"], near).lo == interval(Q(3, 10)).lo
+
+
+def test_how_many_orders_there_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(suprema, "renyi", lambda *_: interval(Q(1, 2)))
+    h: Any = SimpleNamespace(levels=[Q(0), Q(1, 2)], tail=None, needs_end=lambda: None)
+    many = [str(Q(k)) for k in range(1, 202)]
+    assert suprema.rho(h, many[:200]).lo == interval(Q(1, 2)).lo
+    with pytest.raises(Rejected, match="rise from 1 on"):
+        suprema.rho(h, many)
 
 
 @pytest.mark.parametrize("j", [Q(0), Q(1), Q(-1, 2), Q(5, 4)])

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 
-from ..intervals import ANY, D0, Interval, hull, interval
+from ..intervals import ANY, D0, INF, NEG_INF, Interval, hull, interval
 from ..reader import FUNCTIONS, MAX_DEPTH, Function, Need, Reader
 from ..rules import BROUGHT, Rejected, require, rule
 from ..tree import INHERITING, NEVER_NEGATIVE, Node, add, minus
 from ..tree import never_negative, num, same, walk
-from .conditions import exhaustive
+from .conditions import comparison, exhaustive
 from .evaluation import LOGS, VALUES, Evaluation, log_of_value
 from .floors import floor
 from .increments import Shift
@@ -396,7 +396,9 @@ def piece(at: Evaluation, node: Node, of: Callable[[Evaluation, Node], Any]) -> 
     args = node.args
     base, ahead = branches_at(at, args)
     if not isinstance(at.r, Shift) or len(base | ahead) == 1:
-        return hull_of([of(at, args[i][0]) for i in base], jumps=True)
+        parts = [of(at, args[i][0]) for i in sorted(base)]
+        first_ends = may_use("K565") and jumps_once(at, [args[i][1] for i in sorted(base)], parts)
+        return one_way(first_ends, *parts) if first_ends else hull_of(parts, jumps=True)
     here = there = None
     if at.ends is not None:
         here, there = at.ends, (at.ends[0] + at.shift, at.ends[1] + at.shift)
@@ -405,6 +407,37 @@ def piece(at: Evaluation, node: Node, of: Callable[[Evaluation, Node], Any]) -> 
     first = hull_of([of(below, args[i][0]) for i in base], jumps=True)
     there = hull_of([of(above, args[i][0]) for i in ahead], jumps=True)
     return at.r.of_sides(first, there)
+
+
+def jumps_once(at: Evaluation, conditions: Sequence[Condition], parts: Sequence[Any]) -> int | None:
+    """-1 where the second of two branches holds below a radius of the box and the first from there
+    on, 1 where the first holds below it and the second from there on; else None."""
+    known = len(parts) == 2 and all(
+        type(x) is Slope and type(x.u) is type(x.du) is Interval for x in parts)
+    if not known or conditions[1].truth(at) is not True:
+        return None
+    compared = comparison(conditions[0])
+    way = at.value(compared[0][0]).du.sign() if compared else None
+    return -way if way else None
+
+
+@rule("K565")
+def one_way(first_ends: int, first: Slope, second: Slope) -> Slope:
+    """Two branches that change once on a box, and what their slopes leave open.
+
+    Lemma.  The second branch holds wherever the first does not, and the first holds where 0 < w, or
+    0 <= w, of a w that is strictly monotone: so one of the two holds below some radius of the box,
+    the other from there on.  If no value of the one is below one of the other, f does not rise from
+    the one to the other, so that no slope of f is larger than the largest of both and 0; if none is
+    above, no slope is smaller than the smallest of both and 0.
+    """
+    before, after = (first, second) if first_ends == 1 else (second, first)
+    low, high = NEG_INF, INF
+    if before.u.lo >= after.u.hi:
+        high = max(before.du.hi, after.du.hi, D0)
+    elif before.u.hi <= after.u.lo:
+        low = min(before.du.lo, after.du.lo, D0)
+    return Slope(hull(before.u, after.u), Interval(low, high))
 
 
 def value_of_piece(at: Evaluation, node: Node) -> Any:

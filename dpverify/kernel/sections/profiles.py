@@ -85,9 +85,13 @@ def opened(claim: Any, steps: Steps) -> tuple[Subject, Proof, Any]:
     """What the claim is about, its proof, and where the proof cuts or patches f, if it does."""
     subject = Subject(dict.fromkeys(CLAIM) | {k: claim[k] for k in ABOUT})
     cut = brought("a cut of f")(subject, steps) if steps.has("cut") else None
+    if steps.has("faint"):
+        require(cut is None, "f is cut twice", "steps")
+        cut = brought("a cut of f where little is left")(subject, steps)
     if steps.has("patches"):
-        require(cut is None, "f is cut and patched", "steps")
-        cut = brought("patches of f")(subject, steps)
+        require(cut is None or cut.end is None, "f is cut and patched", "steps")
+        patched = brought("patches of f")(subject, steps)
+        patched.lost, cut = patched.lost if cut is None else patched.lost + cut.lost, patched
     subject.rewrite(steps)
     return subject, Proof(charted(steps, subject), steps), cut
 

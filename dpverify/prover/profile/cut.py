@@ -41,8 +41,6 @@ class Cut:
     radius: Fraction
     end: Fraction
     height: Fraction
-    named = "cut"
-    """The name of its step."""
 
     @property
     def instead(self) -> Generator:
@@ -63,9 +61,9 @@ class Cut:
             shell = most * ball(self.end) ** (d - 1) * ball(self.end - self.radius)
         return fraction_above(shell + ball(self.height * math.factorial(d - 1)))
 
-    def step(self) -> dict[str, str]:
+    def steps(self) -> dict[str, object]:
         """The step of a certificate that names it."""
-        return {"radius": str(self.radius), "end": str(self.end), "height": str(self.height)}
+        return {"cut": {"radius": str(self.radius), "end": str(self.end), "height": str(self.height)}}
 
 
 def cut(generator: Generator, problem: Problem, level: Fraction, tolerance: Fraction) -> Cut:

@@ -78,6 +78,13 @@ class Leaps:
             return Slope(self.radial.problem.on_box(min(a, first * (1 - TINY)), b).u, Ball(arb(0, arb.pos_inf())))
         return self.radial.problem.on_box(a, b)
 
+    def most(self, a: Fraction, b: Fraction) -> arb:
+        """At most F1 on the open box (a, b), by its values: where F is nearly 0 a ball of these may reach below, and
+        has no logarithm."""
+        if self.reached(a, b) is not None:
+            return arb.pos_inf()
+        return (self.radial.problem.value_on_box(a, b) * (-arb(exact(self.radial.size))).exp()).upper()
+
 
 def smooth_at(problem: Problem, r: Fraction, reach: Fraction = TINY) -> bool:
     """Whether F is shown continuous at a radius."""

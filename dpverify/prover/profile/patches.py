@@ -1,5 +1,5 @@
 """An f that touches 0, patched: h is a number on a short patch about each zero, and f elsewhere, with as good as the
-same profile, by the bound that is in cut.py."""
+same profile, by the bound that is in cut.py.  Where f goes on to touch 0 however far out, it is cut as well."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from dpverify.generators import Generator
 from dpverify.prover.breaks import breaks
 from dpverify.prover.cover import Box
 from dpverify.prover.problem import Problem
+from dpverify.prover.profile.faint import Faint, between, faint, waves_to_zero
 from dpverify.prover.profile.generator import RadialWeight
 from dpverify.prover.profile.pieces import ball
 from dpverify.prover.support import Parts, on
@@ -46,19 +47,19 @@ class Patches:
 
     generator: Generator
     patches: tuple[Patch, ...]
-    named = "patches"
-    """The name of its step."""
+    beyond: Faint | None = None
 
     @property
     def instead(self) -> Generator:
         """h."""
         f = self.generator
         branches = "".join(f"({p.height}, (r > {p.low}) & (r < {p.high})), " for p in self.patches)
-        return Generator(f"Piecewise({branches}(({f.text}), True))", f.dimension, f.parameters)
+        text = self.beyond.instead(f.text) if self.beyond else f.text
+        return Generator(f"Piecewise({branches}(({text}), True))", f.dimension, f.parameters)
 
     def lost(self, problem: Problem) -> Fraction:
         """At most the integral of r^(d-1) |f - h|, the problem being that of f."""
-        found = arb(0)
+        found = self.beyond.lost(problem) if self.beyond else arb(0)
         for patch in self.patches:
             box = patch.low, patch.high
             low, most = Parts(on(box), box).of(problem.node)
@@ -68,31 +69,44 @@ class Patches:
             found += most.max(ball(patch.height)) * shell
         return fraction_above(found)
 
-    def step(self) -> list[dict[str, object]]:
-        """The step of a certificate that names them."""
-        return [{"box": [str(p.low), str(p.high)], "height": str(p.height)} for p in self.patches]
+    def steps(self) -> dict[str, object]:
+        """The steps of a certificate that name them."""
+        listed = [{"box": [str(p.low), str(p.high)], "height": str(p.height)} for p in self.patches]
+        return {"patches": listed} | ({"faint": self.beyond.step()} if self.beyond else {})
 
 
 def patched(generator: Generator, problem: Problem, level: Fraction, tolerance: Fraction) -> Patches:
     """Patches about the zeros that f touches, so short that they change deltas of eps up to the level by less than the
-    tolerance.  Raises Undecided where no zeros are found."""
+    tolerance; and where f is cut, if it may touch 0 beyond the last of them.  Raises Undecided where no zeros are
+    found."""
     radial = RadialWeight(problem, breaks(problem.node, LEAST, MOST))
-    zeros = touched(problem, radial)
-    if not 0 < len(zeros) <= MOST_PATCHES:
+    zeros = [(a + b) / 2 for a, b in touched(problem, radial)]
+    if not zeros:
         raise Undecided(Reason.NO_PATCHES())
-    small = math.log(tolerance) - 2 * float(level) - ROOM - math.log(len(zeros))
-    found = tuple(_patch(radial, (a + b) / 2, small) for a, b in zeros)
-    if any(p.high > q.low for p, q in pairwise(found)):
+    small = math.log(tolerance) - 2 * float(level) - ROOM
+    beyond = None
+    if waves_to_zero(problem, max(zeros[-1], Fraction(1)) * 2):
+        found = faint(problem, radial.first_end(), small + float(radial.size))
+        zeros = [(a + b) / 2 for a, b in all_touched(problem.node, _grid(found.radius * 2))]
+        beyond = between(found, zeros)
+        zeros = [zero for zero in zeros if zero < beyond.radius]
+    if len(zeros) > MOST_PATCHES:
+        raise Undecided(Reason.TOO_MANY_ZEROS())
+    patches = tuple(_patch(radial, zero, small - math.log(len(zeros))) for zero in zeros)
+    ends = [*patches, *([Patch(beyond.radius, beyond.radius, beyond.height)] if beyond else [])]
+    if any(p.high > q.low for p, q in pairwise(ends)):
         raise Undecided(Reason.NO_PATCHES())
-    return Patches(generator, found)
+    return Patches(generator, patches, beyond)
 
 
 def touched(problem: Problem, radial: RadialWeight | None = None) -> list[Box]:
     """Small boxes about the zeros that f is seen to touch, the centre apart."""
     radial = radial or RadialWeight(problem, breaks(problem.node, LEAST, MOST))
-    end = radial.first_end() * 4
-    grid = {end * k / POINTS for k in range(1, POINTS + 1)} | {end / Fraction(5, 4) ** k for k in range(POINTS)}
-    return all_touched(problem.node, sorted(grid))
+    return all_touched(problem.node, _grid(radial.first_end() * 4))
+
+
+def _grid(end: Fraction) -> list[Fraction]:
+    return sorted({end * k / POINTS for k in range(1, POINTS + 1)} | {end / Fraction(5, 4) ** k for k in range(POINTS)})
 
 
 def _patch(radial: RadialWeight, zero: Fraction, small: float) -> Patch:

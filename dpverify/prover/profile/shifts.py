@@ -45,6 +45,8 @@ MARGIN = 1 / 16
 LOW = 1e-3
 """As a part of the highest, how high a hump is at least that H is enclosed at: bounds carried from others suffice for
 those below."""
+NEAR = 1e-4
+"""As a part of the longest shift, from where on floats have to know f."""
 MOST_CELLS, FEW_CELLS, NARROWEST = 150, 50, Fraction(1, 2**40)
 RISING = "Theorem E"
 
@@ -301,7 +303,7 @@ class Search:
     """Over floats: about where H is largest."""
 
     def __init__(self, radial: RadialWeight, epsilon: Fraction) -> None:
-        self.log, self.level, self.s = radial.rough, float(epsilon), float(radial.shift)
+        self.rough, self.level, self.s = radial.rough, float(epsilon), float(radial.shift)
         self.size, self.shift = float(radial.size), radial.shift
         marks = [float(x) for x in Mass(radial, 12, lambda: None).marks(Fraction(1, 10**18), Fraction(0))]
         near = {k * self.s / FINE for k in range(1, 4 * FINE)}
@@ -314,6 +316,14 @@ class Search:
         fine = {a + (b - a) * k / parts for a, b in apart for k in range(parts)}
         self.radii = sorted({*near, *fine, *beside} - {0.0, *map(float, radial.breaks)})
         self.heights = [self.log(r) for r in self.radii]
+
+    def log(self, r: float) -> float:
+        """log f; so near the centre that floats do not tell, that at the next radius at which they do."""
+        found = self.rough(r)
+        while math.isnan(found) and r < self.s * NEAR:
+            r *= 16
+            found = self.rough(r)
+        return found
 
     def humps(self) -> list[Hump]:
         """Where H is largest, and where it has other local maxima."""

@@ -32,6 +32,9 @@ IN, OUT, OPEN = "f", "e", "u"
 AHEAD, BACK = 1, -1
 MARGIN, TINY = Fraction(1, 2**10), Fraction(1, 10**30)
 FAR, MOST_PIECES, FURTHER = 4, 500, 40
+BESIDE_ZEROS = Fraction(1, 2**12)
+"""As a part of the finest pieces, how short they may get where nothing bounds F', as beside a zero next to which F is
+patched."""
 BESIDE = Fraction(1, 2**10)
 """Up to which radius heights beside the centre are those of a model."""
 Box = tuple[Fraction, Fraction]
@@ -113,6 +116,9 @@ class Slopes:
         self.leaps, tail = leaps(radial, epsilon, self.marks, ball(little))
         self.end, self.left_out, self.jumps = self.leaps.end, self.leaps.left_out, set(self.leaps.jumps)
         self.sides = {*self.leaps.sides, self.end}
+        if radial.waves:  # a checker sees nothing of a wave along nearly a whole turn, as there is between two zeros
+            sides = sorted(x for x in self.leaps.sides if x in self.marks)
+            self.marks = sorted({*self.marks, *(middle(a, b) for a, b in pairwise(sides))})
         if marks[0] and not smooth_at(self.problem, marks[0]):
             raise Undecided(Reason.NO_INTEGRABLE_POWER(where=Place.CENTRE))
         self.ends = self._centre(marks[0]) + tail
@@ -207,12 +213,13 @@ class Slopes:
         """H' for the shifts of a cell; pieces are cut until what is not known of them is below the goal's width, or
         they are as narrow as what the cell's width leaves open."""
         shifts, finest = (low, high), (high - low) / 8
+        shortest = finest * BESIDE_ZEROS
         pieces = [self.piece(a, b, shifts) for a, b in pairwise(self.marks)]
         heapq.heapify(pieces)
         settled: list[Piece] = []
         while pieces and pieces[0].loose * len(pieces) > goal.width and len(pieces) + len(settled) < MOST_PIECES:
             worst = heapq.heappop(pieces)
-            if worst.b - worst.a <= finest:
+            if worst.b - worst.a <= (finest if math.isfinite(worst.loose) else shortest):
                 settled.append(worst)
                 continue
             m = middle(worst.a, worst.b)
@@ -303,7 +310,10 @@ class Slopes:
             low, high = ((x - exact(self.radial.size)).exp() for x in (log.low, log.high))
             least, most = self.heights(start, b)
             return least.min(low.lower()), most.max(high.upper())
-        found = (self.leaps.log_bounds(a, b) - exact(self.radial.size)).exp()
+        try:
+            found = (self.leaps.log_bounds(a, b) - exact(self.radial.size)).exp()
+        except Undecided:
+            return arb(0), self.leaps.most(a, b)
         return found.lower(), found.upper()
 
     def jump(self, j: Fraction, shifts: Box) -> arb:
