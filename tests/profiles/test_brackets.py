@@ -85,6 +85,16 @@ def test_two_radii_rise_and_the_spheres_are_about_0() -> None:
     refused(lambda: flat.step(Q(0), Q(1, 16), [LOW, Q(3, 2)]), "spheres about 0")
 
 
+@pytest.mark.parametrize("d", [2, 3])
+def test_what_a_step_lies_beyond_is_a_radius(d: int) -> None:
+    """Of exp(-r) more is left at -r than anywhere: a step from there on would cost next to nothing."""
+    named, high = Spheres(noise("exp(-r)", d=d)), Q(17, 8)
+    for low in (Q(1, 10**25) - high, -Q(1), Q(0)):
+        refused(lambda low=low: named.step(Q(5, 4), Q(11, 8), [low, high]), "no radius")
+    _, cost = named.step(Q(5, 4), Q(11, 8), [Q(1, 10**25), high])
+    assert cost.hi > Q(1, 100)
+
+
 def stairs(d: int) -> Any:
     """delta(1/2) of e^-floor(y): S is where the square of |x - u| has a larger whole part than that of |x|."""
 

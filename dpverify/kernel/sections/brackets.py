@@ -15,12 +15,13 @@ def between(noise: Noise, a: Fraction, b: Fraction, low: Fraction, high: Fractio
             weight: Interval) -> Interval:
     """What a step costs beside what K158 says, k being known to lie between two radii.
 
-    Lemma.  Let S' be {|x - u| > k2}, g(k1-) <= g(rho) + eps + x and g(k2+) >= g(rho) + eps - x.
-    Up to k1 the loss is at most eps + x, beyond k2 at least eps - x, as g rises.  A point between,
-    which is not in S', costs at most all of p there: K304's share of p on the panel, and the
-    largest f on it times the integral of r^(d-1) from k1 to k2, as for spheres about u.
+    Lemma.  Let 0 < k1, S' be {|x - u| > k2}, g(k1-) <= g(rho) + eps + x and g(k2+) >= g(rho) + eps
+    - x.  Up to k1 the loss is at most eps + x, beyond k2 at least eps - x, as g rises.  A point
+    between, which is not in S', costs at most all of p there: K304's share of p on the panel, and
+    the largest f on it times the integral of r^(d-1) from k1 to k2, as for spheres about u.
     """
     require(a > 0, "a step between two radii is on spheres about 0", "steps")
+    require(low > 0, "a step lies beyond what is no radius", "steps")
     thin = weight * brought("the share of a thin strip")(noise.d, a, noise.s, low, high)
     shell = interval((high ** noise.d - low ** noise.d) / noise.d)
     shell = shell * bounds_of_log(noise.p, a, b).exp()
