@@ -69,11 +69,12 @@ class Blend:
             left = brought("a bound of a mixture's losses")(self.proof, min(pure)).left
             require(not left, "a window is named for a radius that no claim needs", "steps")
         if len(pure) < len(asked):
-            self.law = Discrete(self.proof.problem, steps.take("atoms"), self.subject.dimension)
-            work = panels(step) * (len(self.law.rates) * self.order + 40 * self.order**2)
-            most = "the panels are too many for such an order and law"
+            d = self.subject.dimension
+            self.law = Discrete(self.proof.problem, steps.take("atoms"), d)
+            work = panels(step) * (len(self.law.rates) * self.order + 40 * self.order**2 + 20 * d)
+            most = "the panels are too many for such an order, law and dimension"
             require(work <= MOST_WORK, most, "limits")
-            terms = Terms(self.law.rates, self.law.weights, self.subject.dimension)
+            terms = Terms(self.law.rates, self.law.weights, d)
             self.sum = Sum(terms, self.subject.delta)
 
     def noise(self, epsilon: Fraction) -> Weighed:
