@@ -25,6 +25,7 @@ from dpverify.kernel.sections.blends import Blend
 from dpverify.kernel.sections.charts import Problem
 from dpverify.kernel.sections.discrete import Discrete, Patch
 from dpverify.kernel.sections.hilbert import ENDS
+from dpverify.kernel.sections.jets import panel
 from dpverify.kernel.sections.profiles import panels
 from dpverify.kernel.sections.sums import Sum, Terms, Weighed
 from dpverify.kernel.steps import Steps
@@ -164,6 +165,19 @@ def test_coefficients_about_an_interval_are_those_at_its_ends() -> None:
             ]
             assert number(x.lo) < min(values) and max(values) < number(x.hi)
             assert number(x.hi) - number(x.lo) < max(values) - min(values) + mp.mpf(10) ** -15
+
+
+def test_every_coefficient_of_the_logarithm_along_a_series() -> None:
+    """The last one too, which a remainder takes."""
+    p, r = sum_of(), panel(6, (Fraction(1), Fraction(1, 4)))
+    found = p.on_panel(r.middle, None, False).c
+    h = lambda x: mp.log(2 * mp.exp(-((1 + x / 4) ** 2)) + 12 * mp.exp(-2 * (1 + x / 4) ** 2))  # noqa: E731
+    for x, value in zip(found, mp.taylor(h, 0, 6), strict=True):
+        assert abs(number(x.lo) - value) < mp.mpf(10) ** -13 > abs(number(x.hi) - value)
+    whole = p.on_panel(r.whole, None, False).c
+    for at in (-1, -0.5, 0.25, 1):
+        for x, value in zip(whole, mp.taylor(h, at, 6), strict=True):
+            assert number(x.lo) <= value <= number(x.hi)
 
 
 def test_a_box_and_its_loss_have_the_outer_ends_of_what_is_known() -> None:

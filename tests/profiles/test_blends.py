@@ -101,6 +101,13 @@ def test_a_distance_is_about_as_small_as_is_asked() -> None:
     assert len(rough.atoms) < len(fine.atoms) < 20
 
 
+def test_atoms_have_as_many_digits_as_their_distance_asks_for() -> None:
+    found = of(f"10**6*({UNIFORM})", 3, Fraction(1, 10**35))
+    assert float(found.distance) < 2e-29 and len(found.atoms) < 40
+    assert max(len(str(w.numerator)) for _, w in found.atoms) < 60
+    assert all(len(str(w.numerator)) <= 30 for _, w in of(UNIFORM).atoms)
+
+
 def test_the_distance_is_no_less_than_the_integral_of_the_difference() -> None:
     found = of(UNIFORM, 1, Fraction(1, 100))
     a, w = (np.array([float(x[k]) for x in found.atoms]) for k in (0, 1))

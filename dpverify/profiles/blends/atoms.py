@@ -26,7 +26,8 @@ ORDER, NODES, FIRST = 24, 40, 4
 """The order of Taylor polynomials of p and of Gauss's rules on the panels of a patch, and how many one begins with."""
 LONG, SHORT, HIGH = 2.0, 1.0, 16
 """How long a patch is in log v; and from which dimension on shorter, as narrower ellipses do there."""
-DIGITS, MOST_MOMENTS = 22, 100
+DIGITS, MORE, MOST_MOMENTS = 22, 3, 100
+"""How many digits of atoms are written at least, and how many more than the distance asks for."""
 NARROWEST = Fraction(1, 2**30)
 STRIPS = [Fraction(k, 20) for k in range(2, 15)]
 """How far from the real line ellipses may reach, all of it below pi/4."""
@@ -149,8 +150,9 @@ def _patch(law: Law, d: int, box: tuple[Fraction, Fraction], share: arb) -> Patc
     half = short(max(float((high - exact(centre)).mid()), float((exact(centre) - low).mid())) * (1 + 2**-40), up=True)
     panels = _panels(law, box, share / 8)
     mass = sum((x.moments(Ellipse(centre, half, Fraction(2)), 1)[0] for x in panels), arb(0)).upper()
-    ellipse, count = _ellipse(centre, half, d, share / 2 / (2 * mass).max(arb(2) ** -4000))
-    rates, weights = _gauss(panels, ellipse, count // 2)
+    part = share / 2 / (2 * mass).max(arb(2) ** -4000)
+    ellipse, count = _ellipse(centre, half, d, part)
+    rates, weights = _gauss(panels, ellipse, count // 2, digits(part))
     of_law = [sum(x, arb(0)) for x in zip(*(p.moments(ellipse, count) for p in panels), strict=True)]
     places = [ellipse.place(-(2 * ball(a)).log() / 2) for a in rates]
     of_atoms = [arb(0)] * count
@@ -214,7 +216,14 @@ def _expanded(law: Law, a: Fraction, b: Fraction) -> Panel | None:
     return Panel(a, b, m, h, tuple(taylor.coefficients))
 
 
-def _gauss(panels: Sequence[Panel], ellipse: Ellipse, count: int) -> tuple[list[Fraction], list[Fraction]]:
+def digits(part: arb) -> int:
+    """How many digits of the atoms count where the mixtures are to be apart by such a part of the mass."""
+    return max(DIGITS, MORE - math.floor(float(part.mid().log()) / math.log(10)))
+
+
+def _gauss(
+    panels: Sequence[Panel], ellipse: Ellipse, count: int, digits: int
+) -> tuple[list[Fraction], list[Fraction]]:
     """Rates and weights of Gauss's rule for the law on a patch."""
     points = list[tuple[arb, arb]]()
     for panel in panels:
@@ -225,7 +234,7 @@ def _gauss(panels: Sequence[Panel], ellipse: Ellipse, count: int) -> tuple[list[
                 points.append((ellipse.place(panel.m + panel.h * x).mid(), height))
     rule = gauss(points, min(count, len(points)))
     logs = [x * exact(ellipse.half) + exact(ellipse.centre) for x, _ in rule]
-    return [written((-2 * s).exp() / 2) for s in logs], [written(w) for _, w in rule]
+    return [written((-2 * s).exp() / 2, digits) for s in logs], [written(w, digits) for _, w in rule]
 
 
 @lru_cache(1)
@@ -270,10 +279,10 @@ def _node(x: arb, recurrence: Sequence[tuple[arb, arb]], total: arb) -> tuple[ar
     return x, (total / whole).mid()
 
 
-def written(x: arb) -> Fraction:
+def written(x: arb, digits: int = DIGITS) -> Fraction:
     """A number to some digits, as a decimal fraction."""
     middle = x.mid()
-    exponent = DIGITS - 1 - math.floor(float(middle.log()) / math.log(10))
+    exponent = digits - 1 - math.floor(float(middle.log()) / math.log(10))
     unit = Fraction(10) ** exponent
     whole = (middle * exact(unit)).mid().floor().fmpq()
     return Fraction(int(whole.p)) / unit
