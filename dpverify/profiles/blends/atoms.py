@@ -221,9 +221,7 @@ def digits(part: arb) -> int:
     return max(DIGITS, MORE - math.floor(float(part.mid().log()) / math.log(10)))
 
 
-def _gauss(
-    panels: Sequence[Panel], ellipse: Ellipse, count: int, digits: int
-) -> tuple[list[Fraction], list[Fraction]]:
+def _gauss(panels: Sequence[Panel], ellipse: Ellipse, count: int, digits: int) -> tuple[list[Fraction], list[Fraction]]:
     """Rates and weights of Gauss's rule for the law on a patch."""
     points = list[tuple[arb, arb]]()
     for panel in panels:
