@@ -242,6 +242,13 @@ def test_where_a_patch_lies() -> None:
             patch().chebyshev(x)
 
 
+def test_a_patch_reaches_its_last_mark_of_three() -> None:
+    assert discrete.distance(law_of("1"), 4, patch(marks=["1/2", "1", "2"]), 1).finite()
+    for marks in (["1/2", "1", "3"], ["1/3", "1", "2"]):
+        with pytest.raises(Rejected, match="reach as far"):
+            discrete.distance(law_of("1"), 4, patch(marks=marks), 1)
+
+
 def test_the_largest_value_on_the_ellipse_by_fractions() -> None:
     """1 - u^2/2 + u^4/24 - u^6/720 for u = 5/6; in the plane C is its inverse."""
     u = Fraction(5, 6)
@@ -298,7 +305,7 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discrete, "distance", lambda p, order, patch, d: span(0, order))
 
 
-def atoms(patches: list[Any], order: int = 1) -> Discrete:
+def atoms(patches: Any, order: int = 1) -> Discrete:
     given = {"order": order, "patches": patches, "ends": {"zero": "power", "infinity": "power"}}
     return Discrete(law_of("r*exp(-2*r)"), given, 1)
 
@@ -337,6 +344,12 @@ def test_the_order_of_atoms_is_even_and_at_most_48(quick: None) -> None:
     for order in (0, 25):
         with pytest.raises(Rejected):
             atoms([many(2)], order)
+
+
+def test_what_is_no_list_of_patches_is_refused(quick: None) -> None:
+    for patches in (None, 1, {}, []):
+        with pytest.raises(Rejected):
+            atoms(patches)
 
 
 def test_ends_are_those_of_the_first_and_of_the_last_patch(quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -486,6 +499,12 @@ def test_the_least_pure_epsilon_is_bounded_and_nothing_is_left_of_it(opened: Ope
     opened.left.append("1")
     with pytest.raises(Rejected, match="no claim needs"):
         opened.open(["pure"])
+
+
+def test_what_the_text_of_the_law_needs_is_to_be_shown(opened: Opened) -> None:
+    assert opened.open([HOW], mixing="exp(-v)").subject.reader.needs == []
+    with pytest.raises(Rejected, match="defined"):
+        opened.open([HOW], mixing="exp(-v) + 0*sqrt(1-v)")
 
 
 def test_steps_that_do_not_match_the_points_are_refused(opened: Opened) -> None:
