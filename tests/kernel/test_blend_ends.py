@@ -347,7 +347,8 @@ def test_the_order_of_atoms_is_even_and_at_most_48(quick: None) -> None:
 
 
 def test_what_is_no_list_of_patches_is_refused(quick: None) -> None:
-    for patches in (None, 1, {}, []):
+    odd: list[Any] = [None, 1, {}, []]
+    for patches in odd:
         with pytest.raises(Rejected):
             atoms(patches)
 
