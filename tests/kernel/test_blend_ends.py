@@ -20,7 +20,7 @@ from dpverify.kernel.certificate import SECTIONS, load_section
 from dpverify.kernel.intervals import D0, D1, INF, ZERO, Interval, interval
 from dpverify.kernel.reader import Reader
 from dpverify.kernel.rules import BROUGHT
-from dpverify.kernel.sections import blends, discrete, sums
+from dpverify.kernel.sections import blends, discrete, mixtures, sums
 from dpverify.kernel.sections.blends import Blend
 from dpverify.kernel.sections.charts import Problem
 from dpverify.kernel.sections.discrete import Discrete, Patch
@@ -536,3 +536,16 @@ def test_the_claim_is_checked_to_the_end(opened: Opened) -> None:
         with pytest.raises(Rejected) as refusal:
             blends.check(claim | of_claim, proof | of_proof)
         assert refusal.value.code == code
+
+
+def test_a_window_that_a_pure_epsilon_does_not_ask_for_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it is what is claimed, as where it is beside a profile."""
+    found, asked = SimpleNamespace(left=[]), list[Any]()
+    monkeypatch.setattr(mixtures, "loss_bounded", lambda proof, most: (asked.append(most), found)[1])  # type: ignore[func-returns-value]
+    monkeypatch.setattr(mixtures, "at_least", lambda proof, f, given, bound: asked.append((f is found, given, bound)))
+    proof: Any = SimpleNamespace(steps=Steps({"witness": "here"}))
+    mixtures.private(proof, Fraction(1), Fraction(2))
+    assert asked == [2, (True, "here", 1)]
+    found.left.append("1/2")
+    with pytest.raises(Rejected, match="no claim needs"):
+        mixtures.private(proof, Fraction(1), Fraction(2))
