@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from dpverify.enclosures import Undecided
 from dpverify.errors import InputError
+from dpverify.findings import Reason
 
 if TYPE_CHECKING:
     from dpverify.prover.profile import Profile
@@ -44,18 +46,24 @@ class CurveGrid:
 
     def _end(self, prover: Divergences[Bounds]) -> Fraction:
         """The pure epsilon, or an eps at which delta is below the last, above what it never falls below; roughly the
-        least such."""
+        least such.  Undecided where the bounds of delta get wider as eps grows, before they are below the last."""
         pure, atom = prover.pure, prover.atom(FINE)
         until = self.until + (atom.upper * (1 + CLOSE) if atom else 0)
 
+        def at(epsilon: Fraction) -> Bounds:
+            return prover.at(epsilon, FINE if atom else ROUGH)
+
         def far(epsilon: Fraction) -> bool:
-            return prover.at(epsilon, FINE if atom else ROUGH).upper <= until
+            return at(epsilon).upper <= until
 
         low, high = Fraction(0), Fraction(1) if pure is None else pure[1]
         if pure is not None and not far(high * 15 / 16):
             return high
-        while pure is None and not far(high):
-            low, high = high, high * 2
+        top = Fraction(2)
+        while pure is None and (found := at(high)).upper > until:
+            if found.upper >= top and not found.lower:
+                raise Undecided(Reason.NOT_ENCLOSED_CLOSELY())
+            top, low, high = found.upper, high, high * 2
         while high - low > high / 16 and high > FIRST:
             middle = (low + high) / 2
             low, high = (low, middle) if far(middle) else (middle, high)

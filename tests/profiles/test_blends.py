@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import Any
 
 import mpmath as mp
@@ -11,13 +13,15 @@ import pytest
 from flint import arb
 
 import dpverify
-from dpverify.enclosures import precision
+from dpverify.enclosures import Undecided, precision
 from dpverify.errors import InputError
 from dpverify.mixtures import Mixing
 from dpverify.profiles.blends.atoms import Discrete, about, discrete, gauss, written
 from dpverify.profiles.blends.profile import BITS, BlendProfile
 from dpverify.profiles.blends.sums import Sum, Terms, Weight
+from dpverify.profiles.curve import CurveGrid
 from dpverify.profiles.hilbert.mean import Law
+from dpverify.prover.profile import Divergence
 
 UNIFORM = "Piecewise((1, (v > 1) & (v < 2)), (0, True))"
 TOLERANCE = Fraction(1, 10**5)
@@ -75,6 +79,20 @@ def test_measures_need_a_formula() -> None:
 
 def test_what_is_no_law_has_no_profile() -> None:
     assert dpverify.profile(mixing="exp(v)", dimension=2, epsilon=1).verdict == "invalid"
+
+
+def test_a_curve_ends_where_its_end_is_not_enclosed() -> None:
+    """Beside e^eps times a distance delta may be anything; one that hardly falls from 1 is followed on."""
+    grid = CurveGrid(None, Fraction(1, 10**25))
+
+    def prover(at: Callable[[Fraction], tuple[Fraction, Fraction]]) -> Any:
+        bounds = lambda epsilon, tolerance: Divergence(epsilon, *at(epsilon))  # noqa: E731
+        return SimpleNamespace(pure=None, atom=lambda tolerance: None, at=bounds)
+
+    with pytest.raises(Undecided, match="enclosed"):
+        grid.levels(prover(lambda e: (Fraction(0), e / 10**20)), 4)
+    falling = prover(lambda e: (Fraction(e < 16), Fraction(e < 16)))
+    assert grid.levels(falling, 4) == tuple(map(Fraction, range(17)))
 
 
 # Atoms
