@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import lru_cache
 
 from flint import arb, arb_poly, arb_series, ctx, fmpq
 
@@ -19,9 +20,9 @@ from dpverify.enclosures.evaluation import gamma
 from dpverify.enclosures.nodes import Node
 from dpverify.enclosures.special import LOGARITHMIC, Special, special
 from dpverify.enclosures.special.softplus import SHORTFALL
+from dpverify.enclosures.vanishing import PARTS, SMALL, SMALLER, Vanishing, is_wide, vanishing
 from dpverify.findings import Part, Reason
 from dpverify.prover.profile.majorants import log_within, power_within, squared
-from dpverify.prover.profile.vanishing import PARTS, SMALL, Vanishing, is_wide, vanishing
 
 UNIT, SQUARE = arb(0, 1), arb(0.5, 0.5)
 POINT = 2.0**-60
@@ -146,7 +147,7 @@ def logarithm(node: Node, r: arb_series) -> arb_series:
         return total
     if kind == "pow" and not (args[1].q == 1 and int(args[1]) % 2 == 0):
         return logarithm(args[0], r) * arb(args[1])
-    found = vanishing(node) if is_wide(r[0]) else None
+    found = vanishing(node)
     closer = _by_its_part(found, r) if found else None
     if closer is not None:
         return closer
@@ -165,25 +166,36 @@ def logarithm(node: Node, r: arb_series) -> arb_series:
 
 
 def _by_its_part(found: Vanishing, r: arb_series) -> arb_series | None:
-    """log F(w) = log w + log(F(w)/w), where w is small on a panel and both have logarithms."""
+    """log F(w) = log w + log(F(w)/w), where w is small and both have logarithms."""
     n = ctx.cap
     try:
         log = logarithm(found.part, r)
         w = log.exp()
-        most = w[0].upper()
-        if not most <= SMALL:
+        most = SMALL if is_wide(r[0]) else SMALLER
+        if not w[0].upper() <= most:
             return None
-        with capped(n + 1):  # of two orders more
-            places = (arb(0), *((SQUARE + k) * most / PARTS for k in range(PARTS)))
-            first, *about = (value(found.function, arb_series([x, 1], prec=n + 2)) for x in places)
-            last = about[0][n + 1]
-            for x in about[1:]:
-                last = last.union(x[n + 1])
-            rates = [*(first[k] for k in range(1, n + 1)), last]
-        over = polynomial(rates, w)
+        over = polynomial(_over(found.function, n, _halvings(w[0].upper()), ctx.prec), w)
         return log + over.log() if over[0] > 0 and finite(over, n - 1) else None
     except Undecided:
         return None
+
+
+def _halvings(most: arb) -> int:
+    """The largest k up to 40 with most <= 2^-k, for most <= 1."""
+    return next(k for k in range(40, -1, -1) if most <= arb(2) ** -k)
+
+
+@lru_cache(maxsize=200)
+def _over(function: Node, n: int, k: int, bits: int) -> list[arb]:
+    """F_1(0) to F_n(0), and what F_(n+1) is on [0, 2^-k], known to so many bits."""
+    with capped(n + 1):  # of two orders more
+        most = arb(2) ** -k
+        places = (arb(0), *((SQUARE + i) * most / PARTS for i in range(PARTS)))
+        first, *about = (value(function, arb_series([x, 1], prec=n + 2)) for x in places)
+    last = about[0][n + 1]
+    for x in about[1:]:
+        last = last.union(x[n + 1])
+    return [*(first[k] for k in range(1, n + 1)), last]
 
 
 def log_of_sum(logs: list[arb_series]) -> arb_series:

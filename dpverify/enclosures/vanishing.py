@@ -8,18 +8,19 @@ not cancel.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import NamedTuple
 
-from flint import arb, fmpq
+from flint import arb, arb_series, ctx, fmpq
 
 from dpverify.enclosures.nodes import Node, positive_by_form, power, same, walk
 
 WIDE = 2.0**-20
 """How wide a ball of radii is, beside its middle, for which this is closer than a recurrence."""
-SMALL = arb(0.5)
-"""How large the part may be."""
+SMALL, SMALLER = arb(0.5), arb(2) ** -6
+"""How large the part may be on a panel, and about a point, where the recurrence forgets little."""
 PARTS = 8
 """On how many parts of [0, c] F is looked at, each alone."""
 AT_ZERO = {"exp": (0, 1), "log": (1, 0), "sin": (0, 0), "cos": (0, 1), "atan": (0, 0)}
@@ -102,6 +103,32 @@ def _at_zero(node: Node) -> fmpq | None:
         return total
     at, value = AT_ZERO.get(kind, (None, 0))
     return fmpq(value) if at is not None and values == [at] else None
+
+
+def about_zero(function: Node, order: int) -> list[arb]:
+    """F's coefficients about 0 below an order, each part of F having a value there that is exact."""
+    former = ctx.cap
+    ctx.cap = order
+    try:
+        found = _series(function)
+        return [found[k] for k in range(order)]
+    finally:
+        ctx.cap = former
+
+
+def _series(node: Node) -> arb_series:
+    kind, args = node.kind, node.args
+    if kind in ("num", "r"):
+        return arb_series([0, 1]) if kind == "r" else arb_series([arb(args[0])])
+    parts = [_series(a) for a in args if isinstance(a, Node)]
+    if kind in ("add", "mul"):
+        return reduce(operator.add if kind == "add" else operator.mul, parts)
+    (x,) = parts
+    if kind == "pow":
+        return x ** int(args[1]) if args[1].q == 1 else (x.log() * arb(args[1])).exp()
+    if kind in ("sin", "cos") and args[1]:
+        kind = f"{kind}_pi"
+    return getattr(x, kind)()
 
 
 def is_wide(centre: arb) -> bool:

@@ -1,0 +1,60 @@
+"""What vanishes with a part of it, over floats and along series, beside mpmath."""
+
+import mpmath
+import pytest
+from flint import arb, arb_series
+
+from dpverify.enclosures import precision
+from dpverify.enclosures.lowering import lower
+from dpverify.enclosures.sketch import sketch
+from dpverify.enclosures.vanishing import about_zero, vanishing
+from dpverify.generators import Generator
+from dpverify.prover.profile.series import capped, logarithm
+
+OF = {
+    "tanh(exp(-r))": lambda r: mpmath.tanh(mpmath.exp(-r)),
+    "asinh(exp(-r))": lambda r: mpmath.asinh(mpmath.exp(-r)),
+    "sinh(exp(-r))": lambda r: mpmath.sinh(mpmath.exp(-r)),
+    "exp(30*exp(-r))-1": lambda r: mpmath.expm1(30 * mpmath.exp(-r)),
+    "1-exp(-exp(-r))": lambda r: -mpmath.expm1(-mpmath.exp(-r)),
+    "cosh(exp(-r))-1": lambda r: 2 * mpmath.sinh(mpmath.exp(-r) / 2) ** 2,
+    "sqrt(1+exp(-r))-1": lambda r: mpmath.exp(-r) / (1 + mpmath.sqrt(1 + mpmath.exp(-r))),
+    "log(1+1/(1+y)**10)": lambda r: mpmath.log1p((1 + r * r) ** -10),
+    "sin(pi*exp(-r)/4)": lambda r: mpmath.sin(mpmath.pi * mpmath.exp(-r) / 4),
+    "exp(-r)*tanh(exp(-r))**2": lambda r: mpmath.exp(-r) * mpmath.tanh(mpmath.exp(-r)) ** 2,
+}
+RADII = (1 / 64, 1 / 2, 1.0, 2.5, 3.5, 7.0, 20.0, 37.0, 160.0, 500.0)
+
+
+def logarithm_of(text, r):
+    with mpmath.workdps(500):
+        return mpmath.log(OF[text](mpmath.mpf(r)))
+
+
+@pytest.mark.parametrize("text", OF)
+def test_a_sketch_keeps_its_digits_however_small_the_part_is(text):
+    seen = sketch(lower(Generator(text).expression))
+    for r in RADII:
+        assert seen(r) == pytest.approx(float(logarithm_of(text, r)), rel=2e-13, abs=2e-13)
+
+
+@pytest.mark.parametrize("text", OF)
+def test_a_series_about_a_point_keeps_its_digits_however_small_the_part_is(text):
+    node = lower(Generator(text).expression)
+    with precision(220):
+        for r in RADII[-3:]:
+            with capped(8):
+                found = logarithm(node, arb_series([arb(r), 1]))
+            with mpmath.workdps(600):
+                known = mpmath.taylor(lambda x: mpmath.log(OF[text](x)), mpmath.mpf(r), 3)
+            for k, c in enumerate(known):
+                assert abs(found[k] - arb(mpmath.nstr(c, 80))) < arb(2) ** -150
+                assert found[k].rad() < arb(2) ** -150
+
+
+def test_coefficients_about_zero():
+    found = vanishing(lower(Generator("tanh(exp(-r))").expression))
+    with precision(120):
+        known = about_zero(found.function, 8)
+        for c, (p, q) in zip(known, ((0, 1), (1, 1), (0, 1), (-1, 3), (0, 1), (2, 15), (0, 1), (-17, 315)), strict=True):
+            assert abs(c - arb(p) / q) < arb(2) ** -100
