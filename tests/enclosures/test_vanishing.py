@@ -56,5 +56,6 @@ def test_coefficients_about_zero():
     found = vanishing(lower(Generator("tanh(exp(-r))").expression))
     with precision(120):
         known = about_zero(found.function, 8)
-        for c, (p, q) in zip(known, ((0, 1), (1, 1), (0, 1), (-1, 3), (0, 1), (2, 15), (0, 1), (-17, 315)), strict=True):
+        assert all(abs(c) < arb(2) ** -100 for c in known[::2])
+        for c, (p, q) in zip(known[1::2], ((1, 1), (-1, 3), (2, 15), (-17, 315)), strict=True):
             assert abs(c - arb(p) / q) < arb(2) ** -100

@@ -32,7 +32,7 @@ def integral(value: Real, marks: list[float]) -> float:
 
 
 def in_space(of: Real, back: Real, epsilon: float, d: int = 3) -> float:
-    """A shift of 1 in an odd dimension, in bipolar coordinates, where f(B) = e^-eps f(r) and f is a function of e^-r."""
+    """A shift of 1 in an odd dimension, in bipolar coordinates, where f(B) = e^-eps f(r), f a function of e^-r."""
 
     def f(r: float) -> float:
         return of(math.exp(-r))
