@@ -21,8 +21,8 @@ WIDE = 2.0**-20
 """How wide a ball of radii is, beside its middle, for which this is closer than a recurrence."""
 SMALL, SMALLER = arb(0.5), arb(2) ** -6
 """How large the part may be on a panel, and about a point, where the recurrence forgets little."""
-PARTS = 8
-"""On how many parts of [0, c] F is looked at, each alone."""
+PARTS, MOST_HALVINGS = 8, 40
+"""On how many parts of [0, c] F is looked at, each alone, and how small c may be as a power of 2."""
 AT_ZERO = {"exp": (0, 1), "log": (1, 0), "sin": (0, 0), "cos": (0, 1), "atan": (0, 0)}
 """Where functions have a value that is exact, and that value."""
 
@@ -106,21 +106,42 @@ def _at_zero(node: Node) -> fmpq | None:
 
 
 def about_zero(function: Node, order: int) -> list[arb]:
-    """F's coefficients about 0 below an order, each part of F having a value there that is exact."""
+    """F's coefficients about 0 below an order."""
+    return _about(function, arb(0), order)
+
+
+def over_part(function: Node, order: int, most: arb) -> list[arb]:
+    """Coefficients of F(w)/w for 0 < w <= most <= 1, the last one making the polynomial exact."""
+    k = next(k for k in range(MOST_HALVINGS, -1, -1) if most <= arb(2) ** -k)
+    return _over(function, order, k, ctx.prec)
+
+
+@lru_cache(maxsize=500)
+def _over(function: Node, order: int, k: int, bits: int) -> list[arb]:
+    """F_1(0) to F_n(0), and what F_(n+1) is on [0, 2^-k], known to so many bits."""
+    places = (arb((2 * i + 1), 1) * arb(2) ** -k / (2 * PARTS) for i in range(PARTS))
+    last, *others = (_about(function, x, order + 2)[-1] for x in places)
+    for x in others:
+        last = last.union(x)
+    return [*about_zero(function, order + 1)[1:], last]
+
+
+def _about(function: Node, x: arb, order: int) -> list[arb]:
+    """F's coefficients about each point of a ball, below an order; every part of F has a value at 0 that is exact."""
     former = ctx.cap
     ctx.cap = order
     try:
-        found = _series(function)
+        found = _series(function, x)
         return [found[k] for k in range(order)]
     finally:
         ctx.cap = former
 
 
-def _series(node: Node) -> arb_series:
+def _series(node: Node, at: arb) -> arb_series:
     kind, args = node.kind, node.args
     if kind in ("num", "r"):
-        return arb_series([0, 1]) if kind == "r" else arb_series([arb(args[0])])
-    parts = [_series(a) for a in args if isinstance(a, Node)]
+        return arb_series([at, 1]) if kind == "r" else arb_series([arb(args[0])])
+    parts = [_series(a, at) for a in args if isinstance(a, Node)]
     if kind in ("add", "mul"):
         return reduce(operator.add if kind == "add" else operator.mul, parts)
     (x,) = parts

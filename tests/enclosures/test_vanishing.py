@@ -2,11 +2,14 @@
 
 import mpmath
 import pytest
-from flint import arb, arb_series
+from flint import arb, arb_series, fmpq
 
-from dpverify.enclosures import precision
+from dpverify.enclosures import Evaluation, precision
+from dpverify.enclosures.ball import between
+from dpverify.enclosures.edges import Edges
 from dpverify.enclosures.lowering import lower
 from dpverify.enclosures.sketch import sketch
+from dpverify.enclosures.swept import OnBox
 from dpverify.enclosures.vanishing import about_zero, vanishing
 from dpverify.generators import Generator
 from dpverify.prover.profile.series import capped, logarithm
@@ -20,6 +23,7 @@ OF = {
     "cosh(exp(-r))-1": lambda r: 2 * mpmath.sinh(mpmath.exp(-r) / 2) ** 2,
     "sqrt(1+exp(-r))-1": lambda r: mpmath.exp(-r) / (1 + mpmath.sqrt(1 + mpmath.exp(-r))),
     "log(1+1/(1+y)**10)": lambda r: mpmath.log1p((1 + r * r) ** -10),
+    "atan(1/(1+y)**50)": lambda r: mpmath.atan((1 + r * r) ** -50),
     "sin(pi*exp(-r)/4)": lambda r: mpmath.sin(mpmath.pi * mpmath.exp(-r) / 4),
     "exp(-r)*tanh(exp(-r))**2": lambda r: mpmath.exp(-r) * mpmath.tanh(mpmath.exp(-r)) ** 2,
 }
@@ -59,3 +63,22 @@ def test_coefficients_about_zero():
         assert all(abs(c) < arb(2) ** -100 for c in known[::2])
         for c, (p, q) in zip(known[1::2], ((1, 1), (-1, 3), (2, 15), (-17, 315)), strict=True):
             assert abs(c - arb(p) / q) < arb(2) ** -100
+
+
+@pytest.mark.parametrize(
+    ("text", "radii"), [("log(1+1/(1+y)**10)", (8, 900)), ("atan(1/(1+y)**50)", (2, 30)), ("tanh(exp(-r))", (30, 90))]
+)
+def test_a_box_keeps_its_digits_however_small_the_part_is(text, radii):
+    node = lower(Generator(text).expression)
+    with precision(64):
+        for r in map(fmpq, radii):
+            ends = r, r * fmpq(65, 64)
+            box = Evaluation(OnBox.radius(between(*ends)), Edges(ends, fmpq(0))).log(node)[1]
+            wide = float(ends[1] - ends[0])
+            for x in ends:
+                with mpmath.workdps(600):
+                    at = mpmath.mpf(int(x.p)) / int(x.q)
+                    value, slope = mpmath.taylor(lambda t: mpmath.log(OF[text](t)), at, 1)
+                assert abs(box.u.x - arb(mpmath.nstr(value, 40))).lower() <= 0
+                assert abs(box.du.x - arb(mpmath.nstr(slope, 40))).lower() <= 0
+                assert box.u.x.rad() < 8 * wide * abs(slope) and box.du.x.rad() < abs(slope)
