@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import mpmath as mp
 import pytest
 
+from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.intervals import Interval, hull, interval
 from dpverify.kernel.rules import LEDGER, Ledger
 from dpverify.kernel.sections import erfc
 from dpverify.kernel.sections.erfc import about_each, log_erfc, log_erfc_of_interval
 from dpverify.kernel.sections.exponentials import sum_of_exponentials
 from dpverify.kernel.sections.jets import Jet, Series, panel
+from dpverify.serialise import digest
 
 ORDER = 8
 
@@ -161,3 +165,34 @@ def test_it_is_asked_on_panels_alone_and_where_it_is_listed() -> None:
     asked = [listed(frozenset({"K531"}), x)[1] for x in (wide.whole, wide.middle, thin.whole)]
     assert ["K531" in used for used in asked] == [True, False, False]
     assert "K531" not in listed(frozenset({"K253"}), wide.whole)[1]
+
+
+GALLERY = Path(__file__).resolve().parents[2] / "certificates" / "profiles" / "scaled-error-function.json"
+
+
+def changed(change: Callable[[dict[str, Any]], None]) -> bytes:
+    certificate = json.loads(GALLERY.read_text())
+    change(certificate)
+    return json.dumps({**certificate, "digest": digest(certificate)}).encode()
+
+
+def test_a_certificate() -> None:
+    assert check_bytes(GALLERY.read_bytes())
+    assert "K531" in json.loads(GALLERY.read_text())["rules"]["erfc"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda c: c["claim"].update(generator="exp(y)*erfc(r)*exp(-r*101/100)"),
+        lambda c: c["claim"].update(generator="exp(y)*erfc(r*101/100)*exp(-r)"),
+        lambda c: c["claim"]["points"][0]["delta"].update(upper=c["claim"]["points"][0]["delta"]["lower"]),
+        lambda c: c["claim"]["points"][0]["delta"].update(lower=c["claim"]["points"][0]["delta"]["upper"]),
+        lambda c: c["rules"]["erfc"].remove("K531"),  # by the hazard alone the bounds are too wide
+        lambda c: c["rules"]["erfc"].remove("K88"),
+        lambda c: c["rules"].pop("erfc"),
+    ],
+)
+def test_forged_certificates_are_refused(change: Callable[[dict[str, Any]], None]) -> None:
+    with pytest.raises(Rejected):
+        check_bytes(changed(change))
