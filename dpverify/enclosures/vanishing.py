@@ -11,6 +11,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Iterator
 from functools import lru_cache, reduce
+from math import ceil, frexp
 from typing import NamedTuple
 
 from flint import arb, arb_series, ctx, fmpq
@@ -19,10 +20,11 @@ from dpverify.enclosures.nodes import Node, positive_by_form, power, same, walk
 
 WIDE = 2.0**-20
 """How wide a ball of radii is, beside its middle, for which this is closer than a recurrence."""
-SMALL, SMALLER = arb(0.5), arb(2) ** -6
+SMALL, SMALLER = arb(0.5), arb(2) ** -24
 """How large the part may be on a panel, and about a point, where the recurrence forgets little."""
-PARTS, MOST_HALVINGS = 8, 40
-"""On how many parts of [0, c] F is looked at, each alone, and how small c may be as a power of 2."""
+PARTS, GRAINS, LEAST = 8, 16, 2.0**-40
+"""On how many parts of [0, c] F is looked at, each alone; of how many parts of a power of 2 c consists; and how small
+it may be."""
 AT_ZERO = {"exp": (0, 1), "log": (1, 0), "sin": (0, 0), "cos": (0, 1), "atan": (0, 0)}
 """Where functions have a value that is exact, and that value."""
 
@@ -111,15 +113,16 @@ def about_zero(function: Node, order: int) -> list[arb]:
 
 
 def over_part(function: Node, order: int, most: arb) -> list[arb]:
-    """Coefficients of F(w)/w for 0 < w <= most <= 1, the last one making the polynomial exact."""
-    k = next(k for k in range(MOST_HALVINGS, -1, -1) if most <= arb(2) ** -k)
-    return _over(function, order, k, ctx.prec)
+    """Coefficients of F(w)/w for 0 < w <= most, the last one making the polynomial exact."""
+    mantissa, exponent = frexp(max(float(most), LEAST))
+    return _over(function, order, ceil(mantissa * GRAINS * (1 + LEAST)), exponent, ctx.prec)
 
 
 @lru_cache(maxsize=500)
-def _over(function: Node, order: int, k: int, bits: int) -> list[arb]:
-    """F_1(0) to F_n(0), and what F_(n+1) is on [0, 2^-k], known to so many bits."""
-    places = (arb((2 * i + 1), 1) * arb(2) ** -k / (2 * PARTS) for i in range(PARTS))
+def _over(function: Node, order: int, grains: int, exponent: int, bits: int) -> list[arb]:
+    """F_1(0) to F_n(0), and what F_(n+1) is on [0, c], c a short number, known to so many bits."""
+    c = arb(grains) / GRAINS * arb(2) ** exponent
+    places = (arb(2 * i + 1, 1) * c / (2 * PARTS) for i in range(PARTS))
     last, *others = (_about(function, x, order + 2)[-1] for x in places)
     for x in others:
         last = last.union(x)
