@@ -26,7 +26,11 @@ from dpverify.enclosures.nodes import (
 from dpverify.enclosures.pairs import Shift, Slope, sides
 from dpverify.enclosures.saws import never_below_zero, saw
 from dpverify.enclosures.special import LOGARITHMIC, PLAIN, special
+from dpverify.enclosures.vanishing import SMALL, over_part, vanishing
 from dpverify.findings import Part, Reason
+
+ORDER, TINY = 12, 2.0**-40
+"""To which order what vanishes with a part of it is expanded on a box, and below which part of 1 always."""
 
 
 class Evaluation(Cases):
@@ -196,6 +200,8 @@ class Evaluation(Cases):
             sign, log = self.log(args[0])
             if sign == 1 or args[1].q == 1:
                 return (sign if int(args[1].p) % 2 else 1), log * args[1]
+        if (closer := self._log_by_its_part(node)) is not None:
+            return 1, closer
         if kind == "add" and node.exponential:
             if (value := self._settled(node)) is not None:
                 return (1, value.log()) if _innermost(value).sign() == 1 else (-1, (-value).log())
@@ -216,6 +222,21 @@ class Evaluation(Cases):
         if sign not in (1, -1):
             raise Undecided(Reason.NO_SIGN(what=Part.FACTOR))
         return sign, (value if sign == 1 else -value).log()
+
+    def _log_by_its_part(self, node: Node) -> Any:
+        """log F(w) = log w + log(F(w)/w) on a box, where w is so small that its form leaves few digits of F(w)."""
+        found = vanishing(node) if self._on_a_box() and not isinstance(self.r, Shift) else None
+        if found is None:
+            return None
+        w = self.value(found.part)
+        most = _innermost(w).x.upper()
+        if not most <= SMALL or (most > TINY and _has_a_sign(_attempt(self.value, node))):
+            return None
+        *rates, last = over_part(found.function, ORDER, most)
+        total = w.const(last)
+        for c in reversed(rates):
+            total = total * w + c
+        return self.log(found.part)[1] + total.log() if _innermost(total).sign() == 1 else None
 
     def _settled(self, node: Node) -> Any:
         """The value of a sum of numbers and exponentials, the exponents of which vanish, where it tends to a number
@@ -387,6 +408,10 @@ def _leans_positive(element: Any) -> bool:
         return (here.sign() or 0) > 0
     ahead = here.x + _innermost(element.du).x if isinstance(element, Shift) else here.x
     return bool(here.x.mid() + ahead.mid() > 0)
+
+
+def _has_a_sign(element: Any) -> bool:
+    return element is not None and element.sign() in (1, -1)
 
 
 def _steps(total: Any) -> bool:

@@ -17,10 +17,14 @@ from dpverify.enclosures.evaluation import gamma
 from dpverify.enclosures.floats import QUICK, log_erfc
 from dpverify.enclosures.nodes import Node
 from dpverify.enclosures.special import LOGARITHMIC, special
+from dpverify.enclosures.vanishing import Vanishing, about_zero, vanishing
 
 Value = Callable[[float], float]
 Log = Callable[[float], tuple[float, float]]
 """r -> the sign, 1.0 or -1.0, and log |value|."""
+TERMS, SMALL = 16, 2.0**-5
+"""How many coefficients of what vanishes with a part of it are known, and how small the part is beside the reach of
+their series where these do."""
 
 
 def sketch(node: Node) -> Value:
@@ -91,6 +95,11 @@ def _value(node: Node) -> Value:
 
 
 def _log(node: Node) -> Log:
+    found, by_form = vanishing(node), _log_by_form(node)
+    return by_form if found is None else _log_by_its_part(found, by_form)
+
+
+def _log_by_form(node: Node) -> Log:
     kind, args = node.kind, node.args
     if kind == "exp":
         inner = _value(args[0])
@@ -192,6 +201,30 @@ def _log_of_sum(logs: list[Log]) -> Log:
             return sign, most + math.log(-math.expm1(min(parts[0][1], parts[1][1]) - most))
         total = sum([sign * math.exp(height - most) for sign, height in parts])
         return math.copysign(1.0, total), most + math.log(abs(total))
+
+    return log
+
+
+def _log_by_its_part(found: Vanishing, by_form: Log) -> Log:
+    """log F(w) by F's first coefficients about 0 where w is small, as what cancels in its form leaves few digits."""
+    known = about_zero(found.function, TERMS)
+    first = next((k for k, c in enumerate(known) if not c.contains(0)), TERMS - 1)
+    lead, *rest = [float(c.mid()) for c in known[first:]]
+    if not rest:
+        return by_form
+    over = [c / lead for c in reversed(rest)]
+    largest = max(1.0, *(abs(c) ** (1 / k) for k, c in enumerate(reversed(over), 1)))
+    most = math.log(SMALL / largest)
+    height, sign, part = math.log(abs(lead)), math.copysign(1.0, lead), _log(found.part)
+
+    def log(r: float) -> tuple[float, float]:
+        _, small = part(r)
+        if not small < most:
+            return by_form(r)
+        w, total = math.exp(small), 0.0
+        for c in over:
+            total = (total + c) * w
+        return sign, first * small + height + math.log1p(total)
 
     return log
 

@@ -24,6 +24,7 @@ ENTRIES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("hyperbolic-secant", "sech", {"epsilon": "1/2"}),
     ("logarithm-of-one-and-more", "log1p(exp(-5*r))", {"epsilon": "1/2"}),
     ("sine-of-an-exponential", "sin(exp(-r))", {"epsilon": "1/2", "dimension": 3}),
+    ("scaled-error-function", "exp(y)*erfc(r)*exp(-r)", {"epsilon": "1/2", "dimension": 3}),
     ("staircase", "exp(-floor(r))", {"epsilon": "1/2", "dimension": 3}),
     ("uniform-on-a-ball", "Piecewise((1, r < 1), (0, True))", {"epsilon": "1/2", "dimension": 3, "sensitivity": "1/3"}),
     (

@@ -34,7 +34,8 @@ def apart_up_to(problem: Problem) -> Fraction | None:
     if gone is not None and problem.delta * REACHES >= gone:
         return gone
     if problem.delta < LONG:
-        return next((upto for k in NEAR if _hopeless(problem, upto := problem.delta / 2**k)), None)
+        near = next((upto for k in NEAR if _hopeless(problem, upto := problem.delta / 2**k)), None)
+        return near and _further(problem, near)
     reach = problem.delta * REACHES
     places = (Fraction(1, 2**10), Fraction(1), problem.delta / 2)
     return reach if any(_no_good(problem, a + a / 16, reach, WIDER) for a in places) else None
@@ -51,6 +52,13 @@ def _gone_beyond(problem: Problem) -> Fraction | None:
         if any(_no_good_on(problem, (b - h, b - h * 15 / 16), b, WIDER) for h in places):
             ends.append(b)
     return max(ends, default=None)
+
+
+def _further(problem: Problem, upto: Fraction) -> Fraction:
+    """The same radius, or one farther out up to which increments are still much wider."""
+    while upto < problem.delta * FAR_OUT * REACHES and _no_good(problem, upto * 2, upto * 2, WIDER):
+        upto *= 2
+    return upto
 
 
 def _hopeless(problem: Problem, upto: Fraction) -> bool:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import mpmath as mp
 import pytest
 
+from dpverify.kernel import Rejected, check_bytes
 from dpverify.kernel.intervals import Interval, hull, interval
-from dpverify.kernel.sections.erfc import log_erfc
+from dpverify.kernel.rules import LEDGER, Ledger
+from dpverify.kernel.sections import erfc
+from dpverify.kernel.sections.erfc import about_each, log_erfc, log_erfc_of_interval
 from dpverify.kernel.sections.exponentials import sum_of_exponentials
 from dpverify.kernel.sections.jets import Jet, Series, panel
+from dpverify.serialise import digest
 
 ORDER = 8
 
@@ -99,3 +105,94 @@ def test_an_exponential_is_found_once() -> None:
     first = jet.exp()
     assert jet.exp() is first
     assert holds(first.middle.c[0], mp.e) and holds(first.whole.c[1], mp.exp(mp.mpf("1.2")) / 2)
+
+
+FAR = [("-9", "1/4"), ("-1/3", "1/2"), ("3", "1/4"), ("75/4", "1/4"), ("35", "1"), ("150", "2")]
+
+
+PLAIN = frozenset({"K87", "K88", "K89", "K150", "K151"})
+
+
+def listed(numbers: frozenset[str], x: Series) -> tuple[Series, set[str]]:
+    """log erfc along a series where these rules are listed, and those that it took."""
+    ledger = Ledger(numbers | PLAIN)
+    token = LEDGER.set(ledger)
+    try:
+        return log_erfc(x), ledger.used
+    finally:
+        LEDGER.reset(token)
+
+
+@pytest.mark.parametrize(("middle", "half"), FAR)
+def test_coefficients_by_those_about_the_ends(middle: str, half: str) -> None:
+    """K531 alone, along r and along a curve, about points of the panel; far out it grows less than the hazard's."""
+    m, h = Fraction(middle), Fraction(half)
+    for bend in (Fraction(0), h / 5):
+        x = panel(ORDER, [m, h, bend]).whole
+        alone, both = about_each(x, log_erfc_of_interval(x.c[0])), log_erfc(x)
+        for place in (-1, Fraction(-1, 3), 0, 1):
+            at, rate, bent = (
+                mp.mpf(Fraction(c).numerator) / Fraction(c).denominator
+                for c in (m + h * place + bend * place**2, h + 2 * bend * place, bend)
+            )
+            truth = mp.taylor(
+                lambda t, at=at, rate=rate, bent=bent: mp.log(mp.erfc(at + rate * t + bent * t * t)), 0, 5
+            )
+            for k, expected in enumerate(truth):
+                assert holds(alone.c[k], expected, "1e-25")
+                assert holds(both.c[k], expected, "1e-25")
+    hazard, _ = listed(frozenset(), panel(ORDER, [m, h]).whole)
+    closer = log_erfc(panel(ORDER, [m, h]).whole)
+    assert all(width(a) <= width(b) for a, b in zip(closer.c, hazard.c, strict=True))
+    if m > 10:
+        assert width(closer.c[ORDER]) * 10**10 < width(hazard.c[ORDER])
+
+
+def test_the_scaled_function_about_a_point() -> None:
+    """Each coefficient of e^(x^2) erfc(x), which alternate."""
+    for at in ("-2", "0", "4", "19"):
+        x = interval(Fraction(at)).lo
+        for k, c in enumerate(erfc.scaled_erfc(x, 9)):
+            with mp.workdps(90):
+                truth = mp.taylor(lambda t: mp.exp(t * t) * mp.erfc(t), mp.mpf(at), k)[k]
+            assert holds(c, truth, "1e-28") and (-1) ** k * c.lo > 0
+            assert width(c) < 1e-30
+    assert len(erfc.scaled_erfc(x, 1)) == 1
+
+
+def test_it_is_asked_on_panels_alone_and_where_it_is_listed() -> None:
+    wide, thin = panel(ORDER, [Fraction(20), Fraction(1, 8)]), panel(ORDER, [Fraction(20), Fraction(1, 10**7)])
+    asked = [listed(frozenset({"K531"}), x)[1] for x in (wide.whole, wide.middle, thin.whole)]
+    assert ["K531" in used for used in asked] == [True, False, False]
+    assert "K531" not in listed(frozenset({"K253"}), wide.whole)[1]
+
+
+GALLERY = Path(__file__).resolve().parents[2] / "certificates" / "profiles" / "scaled-error-function.json"
+
+
+def changed(change: Callable[[dict[str, Any]], None]) -> bytes:
+    certificate = json.loads(GALLERY.read_text())
+    change(certificate)
+    return json.dumps({**certificate, "digest": digest(certificate)}).encode()
+
+
+def test_a_certificate() -> None:
+    assert check_bytes(GALLERY.read_bytes())
+    assert "K531" in json.loads(GALLERY.read_text())["rules"]["erfc"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda c: c["claim"].update(generator="exp(y)*erfc(r)*exp(-r*101/100)"),
+        lambda c: c["claim"].update(generator="exp(y)*erfc(r*101/100)*exp(-r)"),
+        lambda c: c["claim"]["points"][0]["delta"].update(upper=c["claim"]["points"][0]["delta"]["lower"]),
+        lambda c: c["claim"]["points"][0]["delta"].update(lower=c["claim"]["points"][0]["delta"]["upper"]),
+        lambda c: c["rules"]["erfc"].remove("K531"),  # by the hazard alone the bounds are too wide
+        lambda c: c["rules"]["erfc"].remove("K88"),
+        lambda c: c["rules"].pop("erfc"),
+    ],
+)
+def test_forged_certificates_are_refused(change: Callable[[dict[str, Any]], None]) -> None:
+    with pytest.raises(Rejected):
+        check_bytes(changed(change))

@@ -16,16 +16,18 @@ from .evaluation import LOGS, VALUES
 from .exponentials import softplus
 from .increments import Shift
 from .models import CONSTANT, Model
+from .optional import may_use
 from .rings import by_ring
 from .shapes import ENTIRE, FALLING
 from .short import far_ahead, short_increment
 from .slopes import Slope
+from .smooth import composed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-HALF, SMALL = Fraction(1, 2), Decimal("1e-70")
+HALF, SMALL, NARROW = Fraction(1, 2), Decimal("1e-70"), Decimal("1e-6")
 
 
 def log_erfc_point(x: Decimal) -> Interval:
@@ -159,8 +161,35 @@ def log_erfc_along(x: Any) -> Any:
     -2/sqrt(pi) e^(-x^2) x'."""
     first = log_erfc_of_interval(x.c[0])
     log = x.along(first, -x.bernoulli(erfc_hazard_of_interval(x.c[0]), x * -2))
+    if UP.subtract(x.c[0].hi, x.c[0].lo) > NARROW and may_use("K531"):
+        log = type(x)(list(map(meet, log.c, about_each(x, first).c)))
     rate = PI.power(-HALF) * -2
     return type(x)(log.c, None, lambda: x.along(first.exp(), (-(x * x)).exp() * rate))
+
+
+@rule("K531")
+def about_each(x: Any, first: Interval) -> Any:
+    """log erfc(u) along a power series about each point of an interval.
+
+    Lemma.  E(x) = e^(x^2) erfc(x) is the integral of 2/sqrt(pi) e^(-t^2 - 2 x t) over t > 0, so
+    that each of its derivatives is monotone: its coefficients about a point of an interval lie
+    between those about the ends.  E' = 2 x E - 2/sqrt(pi), and log erfc(u) = log E(u) - u^2.
+    """
+    n, about = len(x.c), x.c[0]
+    pairs = zip(*(scaled_erfc(end, n) for end in (about.lo, about.hi)), strict=True)
+    _, *log = type(x)([hull(*pair) for pair in pairs]).log().c
+    log[:2] = [a - b for a, b in zip(log, (about * 2, interval(1)))]
+    return composed(x, [first, *log])
+
+
+def scaled_erfc(x: Decimal, n: int) -> list[Interval]:
+    """The first n coefficients of E about x."""
+    at = Interval(x, x)
+    found = [(at * at + log_erfc_point(x)).exp()]
+    found.append(at * found[0] * 2 - PI.power(-HALF) * 2)
+    for k in range(2, n):
+        found.append((at * found[-1] + found[-2]) * Fraction(2, k))
+    return found[:n]
 
 
 @log_erfc.register(Shift)

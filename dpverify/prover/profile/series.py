@@ -19,9 +19,9 @@ from dpverify.enclosures.evaluation import gamma
 from dpverify.enclosures.nodes import Node
 from dpverify.enclosures.special import LOGARITHMIC, Special, special
 from dpverify.enclosures.special.softplus import SHORTFALL
+from dpverify.enclosures.vanishing import SMALL, SMALLER, Vanishing, is_wide, over_part, vanishing
 from dpverify.findings import Part, Reason
 from dpverify.prover.profile.majorants import log_within, power_within, squared
-from dpverify.prover.profile.vanishing import PARTS, SMALL, Vanishing, is_wide, vanishing
 
 UNIT, SQUARE = arb(0, 1), arb(0.5, 0.5)
 POINT = 2.0**-60
@@ -135,6 +135,8 @@ def logarithm(node: Node, r: arb_series) -> arb_series:
         return value(args[0], r)
     if kind == "matern":
         return log_matern(args[0], value(args[1], r))
+    if kind == "erfc":
+        return log_erfc(value(args[0], r))
     if kind == "softplus":
         return log_softplus(value(args[0], r))
     if kind in LOGARITHMIC:
@@ -146,7 +148,7 @@ def logarithm(node: Node, r: arb_series) -> arb_series:
         return total
     if kind == "pow" and not (args[1].q == 1 and int(args[1]) % 2 == 0):
         return logarithm(args[0], r) * arb(args[1])
-    found = vanishing(node) if is_wide(r[0]) else None
+    found = vanishing(node)
     closer = _by_its_part(found, r) if found else None
     if closer is not None:
         return closer
@@ -165,22 +167,15 @@ def logarithm(node: Node, r: arb_series) -> arb_series:
 
 
 def _by_its_part(found: Vanishing, r: arb_series) -> arb_series | None:
-    """log F(w) = log w + log(F(w)/w), where w is small on a panel and both have logarithms."""
+    """log F(w) = log w + log(F(w)/w), where w is small and both have logarithms."""
     n = ctx.cap
     try:
         log = logarithm(found.part, r)
         w = log.exp()
-        most = w[0].upper()
-        if not most <= SMALL:
+        most = SMALL if is_wide(r[0]) else SMALLER
+        if not w[0].upper() <= most:
             return None
-        with capped(n + 1):  # of two orders more
-            places = (arb(0), *((SQUARE + k) * most / PARTS for k in range(PARTS)))
-            first, *about = (value(found.function, arb_series([x, 1], prec=n + 2)) for x in places)
-            last = about[0][n + 1]
-            for x in about[1:]:
-                last = last.union(x[n + 1])
-            rates = [*(first[k] for k in range(1, n + 1)), last]
-        over = polynomial(rates, w)
+        over = polynomial(over_part(found.function, n, w[0].upper()), w)
         return log + over.log() if over[0] > 0 and finite(over, n - 1) else None
     except Undecided:
         return None
@@ -267,6 +262,26 @@ def between_ends(function: Special, tilt: tuple[fmpq, fmpq], centre: arb) -> arb
     first, last = ((by_equation(function, at) - tilted(at)).exp() for at in radii)
     about = arb_series([first[k].union(last[k]) for k in range(n)], prec=n)
     return about.log() + tilted(arb_series([centre, 1], prec=n))
+
+
+def log_erfc(x: arb_series) -> arb_series:
+    """log erfc along a series; about a ball also by e^(x^2) erfc(x), the integral of 2 e^(-t^2 - 2 x t)/sqrt(pi) over
+    t > 0, whose coefficients lie between those about its ends."""
+    centre, n = x[0], ctx.cap
+    direct = x.erfc()
+    found = direct.log() if direct[0] > 0 else None
+    if centre.rad() < POINT:
+        if found is None:
+            raise Undecided(Reason.OF_NOT_POSITIVE(what=Part.LOGARITHM))
+        return found
+    radii = [arb_series([end, 1], prec=n) for end in (centre.lower(), centre.upper())]
+    ends = [at.erfc() * (at * at).exp() for at in radii]
+    about = arb_series([ends[0][k].union(ends[1][k]) for k in range(n)], prec=n).log() - arb_series([centre, 1]) ** 2
+    first = ends[0][0].log() - radii[0][0] ** 2, ends[1][0].log() - radii[1][0] ** 2
+    closer = composed(x, [first[0].union(first[1]), *(about[k] for k in range(1, n))])
+    if found is None:
+        return closer
+    return arb_series([min(closer[k], found[k], key=lambda c: c.rad()) for k in range(n)], prec=n)
 
 
 def composed(x: arb_series, about: Sequence[arb]) -> arb_series:

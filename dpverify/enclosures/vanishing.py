@@ -8,20 +8,23 @@ not cancel.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import lru_cache, reduce
+from math import ceil, frexp
 from typing import NamedTuple
 
-from flint import arb, fmpq
+from flint import arb, arb_series, ctx, fmpq
 
 from dpverify.enclosures.nodes import Node, positive_by_form, power, same, walk
 
 WIDE = 2.0**-20
 """How wide a ball of radii is, beside its middle, for which this is closer than a recurrence."""
-SMALL = arb(0.5)
-"""How large the part may be."""
-PARTS = 8
-"""On how many parts of [0, c] F is looked at, each alone."""
+SMALL, SMALLER = arb(0.5), arb(2) ** -24
+"""How large the part may be on a panel, and about a point, where the recurrence forgets little."""
+PARTS, GRAINS, LEAST = 8, 16, 2.0**-40
+"""On how many parts of [0, c] F is looked at, each alone; of how many parts of a power of 2 c consists; and how small
+it may be."""
 AT_ZERO = {"exp": (0, 1), "log": (1, 0), "sin": (0, 0), "cos": (0, 1), "atan": (0, 0)}
 """Where functions have a value that is exact, and that value."""
 
@@ -102,6 +105,54 @@ def _at_zero(node: Node) -> fmpq | None:
         return total
     at, value = AT_ZERO.get(kind, (None, 0))
     return fmpq(value) if at is not None and values == [at] else None
+
+
+def about_zero(function: Node, order: int) -> list[arb]:
+    """F's coefficients about 0 below an order."""
+    return _about(function, arb(0), order)
+
+
+def over_part(function: Node, order: int, most: arb) -> list[arb]:
+    """Coefficients of F(w)/w for 0 < w <= most, the last one making the polynomial exact."""
+    mantissa, exponent = frexp(max(float(most), LEAST))
+    return _over(function, order, ceil(mantissa * GRAINS * (1 + LEAST)), exponent, ctx.prec)
+
+
+@lru_cache(maxsize=500)
+def _over(function: Node, order: int, grains: int, exponent: int, bits: int) -> list[arb]:
+    """F_1(0) to F_n(0), and what F_(n+1) is on [0, c], c a short number, known to so many bits."""
+    c = arb(grains) / GRAINS * arb(2) ** exponent
+    places = (arb(2 * i + 1, 1) * c / (2 * PARTS) for i in range(PARTS))
+    last, *others = (_about(function, x, order + 2)[-1] for x in places)
+    for x in others:
+        last = last.union(x)
+    return [*about_zero(function, order + 1)[1:], last]
+
+
+def _about(function: Node, x: arb, order: int) -> list[arb]:
+    """F's coefficients about each point of a ball, below an order; every part of F has a value at 0 that is exact."""
+    former = ctx.cap
+    ctx.cap = order
+    try:
+        found = _series(function, x)
+        return [found[k] for k in range(order)]
+    finally:
+        ctx.cap = former
+
+
+def _series(node: Node, at: arb) -> arb_series:
+    kind, args = node.kind, node.args
+    if kind in ("num", "r"):
+        return arb_series([at, 1]) if kind == "r" else arb_series([arb(args[0])])
+    parts = [_series(a, at) for a in args if isinstance(a, Node)]
+    if kind in ("add", "mul"):
+        return reduce(operator.add if kind == "add" else operator.mul, parts)
+    (x,) = parts
+    if kind == "pow":
+        return x ** int(args[1]) if args[1].q == 1 else (x.log() * arb(args[1])).exp()
+    if kind in ("sin", "cos") and args[1]:
+        kind = f"{kind}_pi"
+    return getattr(x, kind)()
 
 
 def is_wide(centre: arb) -> bool:
