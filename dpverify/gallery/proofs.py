@@ -126,7 +126,6 @@ ENTRIES: tuple[tuple[str, str, int, dict[str, Any]], ...] = (
     ("bessel-eleven-halves", "besselk(11/2, 1+r)", 1, {}),
     ("bessel-beside-lambert", "besselk(2/3, 1+r)*exp(-lambertw(r))", 3, {"tolerance": "1/4"}),
     ("inverse-tangent", "exp(-atan(r))/(1+y)", 1, {"tolerance": "1/4"}),
-    ("steep-algebraic", "log(1+1/(1+y)**10)", 10, {}),
     ("complement-of-the-inverse-tangent", "(pi/2-atan(r))**4", 2, {"tolerance": "1/4"}),
     ("lambert", "exp(-3*lambertw(r))", 1, {"tolerance": "1/4"}),
     ("lambert-of-an-exponential", "lambertw(exp(1-r))", 2, {}),
